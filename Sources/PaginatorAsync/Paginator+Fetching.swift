@@ -59,8 +59,8 @@ extension CallbackPaginator {
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout, debounce: debounce, part: part)
         switch startNow(request) {
-        case .answered(.success(let page)): return page
-        case .answered(.failure(let error)): throw error
+        case .answered(.success(let page), let time): return FetchedPage(page, at: time)
+        case .answered(.failure(let error), _): throw error
         case .pending(let fetch): return try await fetch.value().get()
         }
     }

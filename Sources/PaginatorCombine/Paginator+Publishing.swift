@@ -4,7 +4,8 @@
 
     extension Paginator {
         /// Publishes the answer of a fetch and finishes. Previews come first: a stale page under
-        /// `staleWhileRevalidate`, and first items that the source shows early.
+        /// `staleWhileRevalidate`, and first items that the source shows early. Of the previews only the latest waits
+        /// for demand.
         ///
         /// ```swift
         /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
@@ -122,7 +123,7 @@
             self.feed = feed
         }
 
-        override func fetchDidPreview(_ page: FetchedPage<T>) { feed.put(page) }
+        override func fetchDidPreview(_ page: FetchedPage<T>) { feed.put(page, isPreview: true) }
 
         override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
             switch result {

@@ -40,7 +40,7 @@
         private enum Message: Sendable {
             /// `nil` is unlimited.
             case wanted(Int?)
-            case value(Output)
+            case value(Output, isPreview: Bool)
             case ended(Failure?)
             case cancelled
         }
@@ -96,7 +96,8 @@
             post(.cancelled)
         }
 
-        func put(_ value: Output) { post(.value(value)) }
+        /// Adds a value. A preview takes the place of those that wait for demand.
+        func put(_ value: Output, isPreview: Bool = false) { post(.value(value, isPreview: isPreview)) }
 
         func finish(_ failure: Failure? = nil) { post(.ended(failure)) }
 
@@ -107,8 +108,9 @@
         private func handle(_ message: Message) {
             switch message {
             case .wanted(let more): want(more)
-            case .value(let value):
+            case .value(let value, let isPreview):
                 guard receiver != nil else { return }
+                if isPreview { waiting = [] }
                 rules.add(&waiting, value)
             case .ended(let failure):
                 // The first end counts: the feed's producer reports another when it is released.

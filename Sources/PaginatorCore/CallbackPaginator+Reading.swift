@@ -30,7 +30,7 @@ extension CallbackPaginator {
 
 extension FetchEngine {
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
-        let (isLoading, error) = driver.withMachine { ($0.index[identity] != nil, $0.errors[identity]) }
+        let (isLoading, error) = driver.withMachine { ($0.isLoading(identity), $0.errors[identity]) }
         let page = peek(identity).map { PaginatorPage<T>.from($0.object) }
         if isLoading { return .loading(previous: page) }
         if let error { return .error(error, previous: page) }

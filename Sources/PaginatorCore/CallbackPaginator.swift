@@ -65,10 +65,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
-        let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
-        let ticket = engine.makeTicket(at: place, takesPreviews: listener.takesPreviews) {
-            listener.receive($0, at: $1)
-        }
+        let ticket = engine.makeTicket(listener)
         engine.fetchAround(request, for: ticket)
         return ticket
     }

@@ -20,6 +20,8 @@ package extension ListHost {
     var firstKey: String { engine.operations.firstKey }
     var needsConnection: Bool { engine.operations.needsConnection }
     var defaultPolicy: FetchPolicy { engine.config.defaultPolicy }
+    /// The number of clears and invalidations so far.
+    var invalidations: UInt64 { engine.invalidations.value }
     /// The conditions that hold back loads.
     var blockingConditions: PaginatorConditions { engine.scheduler.blockingConditions }
 
@@ -110,10 +112,10 @@ package extension ListHost {
 
     /// Starts a subscription. `onCancel` is called once, and must not retain the list.
     func subscribe<Change>(
-        _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
+        _ subscription: ChangeSubscription<Change>, at place: FetchTicket.Place,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void
     ) -> FetchTicket {
-        engine.subscribe(subscription, wantsMain: wantsMain, onCancel: onCancel)
+        engine.subscribe(subscription, at: place, onCancel: onCancel)
     }
 
     func tell<Change>(_ change: Change, to subscription: ChangeSubscription<Change>) {

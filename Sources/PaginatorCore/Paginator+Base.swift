@@ -22,12 +22,12 @@ extension Paginator {
 
     /// Marks pages of ``base`` stale; see the requirement.
     public func invalidate(_ selection: PageSelection) {
-        base.engine.feed(.invalidate(selection))
+        base.engine.feed(.invalidate(.selected(selection)))
     }
 
     /// Marks pages of ``base`` stale; see the requirement.
     public func invalidate(tags: [String]) {
-        base.engine.feed(.invalidateTags(Set(tags.map(ExactText.init))))
+        base.engine.feed(.invalidate(.tagged(Set(tags.map(ExactText.init)))))
     }
 
     /// Puts a page into the caches of ``base``; see the requirement, which also lists the errors.

@@ -75,9 +75,10 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Removes pages from memory and from the store.
     ///
-    /// When it returns, memory no longer has them. Running loads still answer their waiters, but their pages are not
-    /// cached, and later fetches start a new load. Lists keep their rows until they are reset. Complexity: O(pages in
-    /// memory + running loads); for one identity O(1 + running loads).
+    /// When it returns, memory no longer has them. Running fetches are still answered, but bring nothing into the
+    /// caches, and later fetches get a page that was requested after the clear. Lists keep their rows until they are
+    /// reset. Complexity: O(pages in memory + running loads and fetches); for one identity O(1 + running loads and
+    /// fetches).
     ///
     /// ``PageSelection/all`` also ends all pending edits, as a rollback does, and forgets inserted rows.
     /// ``PageSelection/scope(_:)`` does so for the rows inserted into the scope, and for edits begun through a list

@@ -5,7 +5,7 @@
 struct ListEdge: Sendable {
     private static var chunkSize: Int { 32 }
 
-    private let isHead: Bool
+    private let end: ListEnd
     // The identities of each chunk's rows, topmost first, by rank.
     private var chunks: [Int: [ListItemID]] = [:]
     private var outermost: Int
@@ -18,31 +18,31 @@ struct ListEdge: Sendable {
     private(set) var count = 0
     private(set) var hiddenCount = 0
 
-    init(isHead: Bool) {
-        self.isHead = isHead
-        outermost = Self.innermost(isHead)
+    init(at end: ListEnd) {
+        self.end = end
+        outermost = Self.innermost(end)
     }
 
-    private static func innermost(_ isHead: Bool) -> Int {
-        isHead ? ListMachine.pageRanks.lowerBound - 1 : ListMachine.pageRanks.upperBound + 1
+    private static func innermost(_ end: ListEnd) -> Int {
+        end == .start ? ListMachine.pageRanks.lowerBound - 1 : ListMachine.pageRanks.upperBound + 1
     }
 
     var ids: [ListItemID] { chunks.values.flatMap { $0 } }
 
     mutating func add(_ id: ListItemID) -> Int {
         if let size = chunks[outermost]?.count, size >= Self.chunkSize {
-            outermost += isHead ? -1 : 1
+            outermost += end == .start ? -1 : 1
             // Everything beyond a hidden chunk is hidden.
             if !hidden.isEmpty { hidden.insert(outermost, at: 0) }
         }
-        chunks[outermost, default: []].insert(id, at: isHead ? 0 : chunks[outermost]?.count ?? 0)
+        chunks[outermost, default: []].insert(id, at: end == .start ? 0 : chunks[outermost]?.count ?? 0)
         changed(outermost, by: 1)
         return outermost
     }
 
     // Adds a row at the head, below the others. Such rows are few, so its chunk may exceed the size.
     mutating func addLowest(_ id: ListItemID) -> Int {
-        let rank = Self.innermost(isHead)
+        let rank = Self.innermost(end)
         chunks[rank, default: []].append(id)
         changed(rank, by: 1)
         return rank
@@ -55,7 +55,8 @@ struct ListEdge: Sendable {
         guard chunks[rank]?.isEmpty == true else { return }
         chunks[rank] = nil
         if isHidden(rank) { hidden.removeAll { $0 == rank } }
-        if rank == outermost { outermost = (isHead ? chunks.keys.min() : chunks.keys.max()) ?? Self.innermost(isHead) }
+        guard rank == outermost else { return }
+        outermost = (end == .start ? chunks.keys.min() : chunks.keys.max()) ?? Self.innermost(end)
     }
 
     mutating func touch(_ rank: Int) {
@@ -69,7 +70,7 @@ struct ListEdge: Sendable {
 
     private func isHidden(_ rank: Int) -> Bool {
         guard let inner = hidden.last else { return false }
-        return isHead ? rank <= inner : rank >= inner
+        return end == .start ? rank <= inner : rank >= inner
     }
 
     // The chunks that changed, with their rows; none for a chunk to remove.

@@ -98,7 +98,7 @@ final class ListEngine: @unchecked Sendable {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let pages, let time):
                 for (index, (identity, page)) in arrivedMeanwhile.enumerated()
-                where page.fetchedAt < time && pages.marks(identity, page.tags) {
+                where page.fetchedAt < time && pages.contains(identity, page.tags) {
                     arrivedMeanwhile[index].page.isInvalidated = true
                 }
                 learn { $0.invalidated(pages, at: time) }
@@ -276,7 +276,7 @@ final class ListEngine: @unchecked Sendable {
     // Adds an observer. It is called at once, and after every event that changes something, with the change, the update
     // before it, and the number of the change in this observation.
     func observe(
-        wantsMain: Bool,
+        at place: FetchTicket.Place = .callbackQueue,
         _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
     ) -> PaginatorExecution {
         let (told, observation) = (Guarded((rows: ListRows(), updates: 0)), ListChange.Observation())
@@ -288,7 +288,7 @@ final class ListEngine: @unchecked Sendable {
             }
             handler(change, before, .init(observation: observation, first: number, last: number))
         }
-        let ticket = host.subscribe(observer, wantsMain: wantsMain) { [weak self] number in
+        let ticket = host.subscribe(observer, at: place) { [weak self] number in
             self?.post { $0.observers[number] = nil }
         }
         let number = ticket.id

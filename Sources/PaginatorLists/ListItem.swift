@@ -161,7 +161,8 @@ struct ListItemIDs<ID: Hashable & Sendable>: Sendable {
     func objects(for ids: [ID]) -> [ListItemID] {
         var objects: [ListItemID] = []
         objects.reserveCapacity(ids.count)
-        for (id, first) in zip(ids, table.first(ids.map { $0.hashValue })) {
+        for (index, first) in table.first(ids.map { $0.hashValue }).enumerated() {
+            let id = ids[index]
             objects.append(Self.find(id, behind: first) ?? self[id])
         }
         return objects

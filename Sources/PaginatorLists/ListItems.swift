@@ -46,10 +46,12 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     }
 
     private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListEngine.Content {
+        let content = page.content
         var items: [(id: ListItemID, value: ListValue)] = []
-        items.reserveCapacity(page.content.count)
-        for (id, value) in zip(ids.objects(for: page.content.map(identifier.id)), page.content) {
-            items.append((id, ItemBox(value)))
+        items.reserveCapacity(content.count)
+        // By index: a sequence of a type that is not known here costs several calls for each item.
+        for (index, id) in ids.objects(for: content.map(identifier.id)).enumerated() {
+            items.append((id, ItemBox(content[index])))
         }
         recognizeForeignEdits(in: items, for: list)
         recognizeForeignAnchors(in: items, for: list)

@@ -90,10 +90,10 @@ extension ListMachine {
     // Has a dropped page requested by its current key, if the caches have a newer page than it under the key that it
     // was dropped with: that one has other rows.
     private mutating func leaveOldKey(of page: PageIdentity, at time: PaginatorInstant) {
-        for pile in [\ListMachine.droppedBefore, \.droppedAfter] {
-            guard let index = self[keyPath: pile].lastIndex(where: { $0.identity == page && $0.fetchedAt < time })
+        for end in ListEnd.allCases {
+            guard let index = self[dropped: end].lastIndex(where: { $0.identity == page && $0.fetchedAt < time })
             else { continue }
-            self[keyPath: pile][index].isOutdated = true
+            self[dropped: end][index].isOutdated = true
         }
     }
 
@@ -121,22 +121,19 @@ extension ListMachine {
         return !(load.isPreviewed && ranks[load.identity] != nil)
     }
 
-    // After an older page in place of a failed load, its direction is held back, so that the source is not called again
-    // at once. For the last page that is `next`, which requests it again while its end is uncertain.
+    // After an older page in place of a failed load, its end is held back, so that the source is not called again at
+    // once. The last page counts there too, because loading more requests it again while the end is uncertain.
     private mutating func noteOutcome(of load: Load, _ purpose: Purpose, _ page: ListPage) {
-        let direction =
-            if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
-                Purpose.next
-            } else {
-                purpose
-            }
+        let isLast =
+            if case .page(let identity) = purpose, let rank = ranks[identity] { rank == lastPage } else { false }
+        guard let end = isLast ? ListEnd.end : purpose.end else { return }
         // Offline, the source is not called at all, so hints continue through the cached pages.
         let isNew = ranks[load.identity] == nil || load.isPreviewed
         let isFreeOfCost = page.refreshError?.code == .offline && isNew
         if let error = page.refreshError, !isFreeOfCost {
-            noteSetback(direction, after: error)
+            noteSetback(at: end, after: error)
         } else {
-            setbacks[direction] = nil
+            setbacks[end] = nil
         }
     }
 
@@ -145,21 +142,21 @@ extension ListMachine {
         case .first:
             replaceEverything(with: page, load)
         case .next:
-            place(page, load, at: newRank(atStart: false), dropped: takeDropped(atStart: false))
-            dropFarPages(arrivedAtEnd: true)
+            place(page, load, at: newRank(at: .end), dropped: takeDropped(at: .end))
+            dropFarPages(at: .start)
         case .previous:
-            place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
-            dropFarPages(arrivedAtEnd: false)
+            place(page, load, at: newRank(at: .start), dropped: takeDropped(at: .start))
+            dropFarPages(at: .end)
         case .gap(let anchor, let side):
             guard let rank = rankInGap(beside: anchor, at: side) else { break }
             place(page, load, at: rank, dropped: nil)
-            dropFarPages(arrivedAtEnd: nil)
+            dropFarPages(at: nil)
         case .jump:
             let (rank, replaced) = placeForJump(load, page)
             place(page, load, at: rank, dropped: replaced)
             rebuildDirty()
             if load.isJump, let rank = ranks[load.identity] { go(toPage: rank) }
-            dropFarPages(arrivedAtEnd: nil)
+            dropFarPages(at: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
             if let bookmark = load.bookmark { goAgain(to: bookmark, on: page) }
@@ -168,9 +165,9 @@ extension ListMachine {
         }
     }
 
-    private mutating func rankInGap(beside anchor: PageIdentity, at side: GapSide) -> Int? {
-        guard let rank = ranks[anchor], let left = side == .end ? rank : pageRank(before: rank),
-            let right = pageRank(after: left), seats[left]?.isLinkedToNext == false
+    private mutating func rankInGap(beside anchor: PageIdentity, at side: ListEnd) -> Int? {
+        guard let left = pageBeforeGap(at: side, of: anchor), let right = pageRank(after: left),
+            seats[left]?.isLinkedToNext == false
         else { return nil }
         return rankBetween(left, right, near: side == .end)
     }
@@ -193,22 +190,22 @@ extension ListMachine {
 
     // Continues after an empty page if a call requested rows. While the list has none, it then turns to the other end.
     private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
-        let isWanted = purpose == .first || asked.contains(purpose)
+        let isWanted = purpose == .first || purpose.end.map { asked.contains($0) } ?? false
         let mayContinue = page.items.isEmpty && page.refreshError == nil && emptyPages <= config.maxEmptyPages
         // In a fixed order, unlike that of a set, so that a simulated run is reproducible.
-        for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
-            let continues = mayContinue && (end == .previous ? !isStartLoaded : page.next != nil)
-            if continues { end == .previous ? loadPrevious() : loadNext() }
-            if !continues || running[end] == nil { asked.remove(end) }
+        for end in [ListEnd.end, .start] where asked.contains(end) && (purpose == end.purpose || purpose == .first) {
+            let continues = mayContinue && (end == .start ? !isStartLoaded : page.next != nil)
+            if continues { load(at: end) }
+            if !continues || running[end.purpose] == nil { asked.remove(end) }
         }
         guard isWanted, page.items.isEmpty, page.refreshError == nil, seats.values.allSatisfy(\.ids.isEmpty) else {
             return
         }
         // Behind the end, the bookmark's later pages have none either.
-        if purpose == .first, lastPage.flatMap({ seats[$0] })?.next == nil { forgetDropped(atStart: false) }
-        for end in [Purpose.next, .previous] where mayContinue && asked.isEmpty {
-            end == .previous ? loadPrevious() : loadNext()
-            if running[end] != nil { asked = [end] }
+        if purpose == .first, lastSeat?.next == nil { forgetDropped(at: .end) }
+        for end in [ListEnd.end, .start] where mayContinue && asked.isEmpty {
+            load(at: end)
+            if running[end.purpose] != nil { asked = [end] }
         }
         // The source may have become so short that no rows are near the place of a bookmark or a jump.
         let beginnings = [firstKey, config.initialKey ?? firstKey]

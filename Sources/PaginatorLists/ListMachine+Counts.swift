@@ -28,27 +28,6 @@ extension ListMachine {
         countChanges[0] = (nil, countChanges[0].items + first.items, max(countChanges[0].time, first.time), false)
     }
 
-    // Counts an item on a page of the list, or next to one, and returns the page's rank as a recent shift has it. A
-    // removed item is not counted a second time.
-    mutating func takePlace(of id: ListItemID, by items: Int) -> Int? {
-        func isOn(_ pages: inout [DroppedPage], _ row: ListItemID) -> Bool {
-            guard let index = pages.lastIndex(where: { $0.ids?.contains(row) ?? false }) else { return false }
-            if items < 0, row == id { pages[index].ids?.removeAll { $0 == id } }
-            return true
-        }
-        var anchor = id
-        for _ in 0...local.count {
-            if let rank = chunk(showing: anchor) {
-                return Self.pageRanks.contains(rank) ? rank : rank < Self.pageRanks.lowerBound ? .min : .max
-            }
-            if isOn(&droppedBefore, anchor) { return .min }
-            if isOn(&droppedAfter, anchor) { return .max }
-            guard case .after(let next)? = local[anchor]?.place else { return nil }
-            anchor = next
-        }
-        return nil
-    }
-
     // The number of rows at the head of which only the number is known.
     var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
 
@@ -123,7 +102,7 @@ extension ListMachine {
     // Whether the last page, which is uncertain, is being loaded again, other than as the next page: as a refresh, or
     // its rest as the page of a jump.
     var isLastReloaded: Bool {
-        guard !isEndCertain, let seat = lastPage.flatMap({ seats[$0] }) else { return false }
+        guard !isEndCertain, let seat = lastSeat else { return false }
         return running[.page(seat.identity)] != nil
             || seat.isPartial && running.contains { $0 != .next && $1.identity == seat.identity }
     }
@@ -139,7 +118,7 @@ extension ListMachine {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
             if !isLastReloaded, isBottomShown {
-                return endGoals(with: isEndCertain ? nil : lastPage.flatMap { seats[$0]?.refreshError })
+                return endGoals(with: isEndCertain ? nil : lastSeat?.refreshError)
             }
             let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
             endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)

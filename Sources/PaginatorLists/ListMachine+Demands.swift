@@ -46,14 +46,14 @@ extension ListMachine {
         }
         // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
-            let left = lastPage.flatMap({ seats[$0] }), page.wasBeside(left)
+            let left = lastSeat, page.wasBeside(left)
         {
             return nil
         }
         return switch load.purpose {
-        case .next: lastPage.flatMap { seats[$0]?.calledAt }
+        case .next: lastSeat?.calledAt
         case .gap(let anchor, let side):
-            ranks[anchor].flatMap { side == .end ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.calledAt }
+            pageBeforeGap(at: side, of: anchor).flatMap { seats[$0]?.calledAt }
         case .jump:
             // Its place is known if a page leads to it.
             seats.filter { effectiveNext(of: $1, at: $0)?.hasSameBytes(as: load.identity.key) ?? false }

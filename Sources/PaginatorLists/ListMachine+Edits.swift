@@ -78,10 +78,10 @@ extension ListMachine {
         }
         let wasLate = isLate(id, at: time)
         // First, so that rows, edits and the visible place that depend on it stay with the other item.
-        if newID != id, isWaiting(id) { rename(id, to: newID) }
-        guard let value, !(wasLate && isWaiting(newID)) else {
+        if newID != id, isUnconfirmed(id) { rename(id, to: newID) }
+        guard let value, !(wasLate && isUnconfirmed(newID)) else {
             let isInserted = pending[newID]?.contains { $0.insert != nil } ?? false
-            if isWaiting(newID), !isInserted { removeLocal(newID) }
+            if isUnconfirmed(newID), !isInserted { removeLocal(newID) }
             return
         }
         // A page that the window has dropped, or that a bookmark names, may have it.
@@ -188,9 +188,9 @@ extension ListMachine {
 
     // The page comes back with the new identity.
     private mutating func renameDropped(_ id: ListItemID, to newID: ListItemID) {
-        for pile in [\ListMachine.droppedBefore, \.droppedAfter] {
-            guard let index = self[keyPath: pile].lastIndex(where: { $0.ids?.contains(id) ?? false }) else { continue }
-            self[keyPath: pile][index].ids = self[keyPath: pile][index].ids.map { Self.rename(id, to: newID, in: $0) }
+        for end in ListEnd.allCases {
+            guard let index = self[dropped: end].lastIndex(where: { $0.ids?.contains(id) ?? false }) else { continue }
+            self[dropped: end][index].ids = self[dropped: end][index].ids.map { Self.rename(id, to: newID, in: $0) }
         }
     }
 

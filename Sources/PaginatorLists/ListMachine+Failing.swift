@@ -26,11 +26,11 @@ extension ListMachine {
         // First, because a jump that starts replaces earlier failures, but not this one.
         startWaitingJumps()
         if error.code != .cancelled {
-            if load.isAhead {
+            if load.isAhead, let end = load.purpose.end {
                 // A failed prefetch is not reported, except at the end where its page is missing. A load that
                 // conditions hold back has not failed.
-                noteSetback(load.purpose, after: error)
-                if error.attempts > 0 { setbacks[load.purpose]?.error = error }
+                noteSetback(at: end, after: error)
+                if error.attempts > 0 { setbacks[end]?.error = error }
                 // The last row may have become visible meanwhile.
                 prefetch()
             } else {
@@ -123,13 +123,11 @@ extension ListMachine {
 
     // MARK: - Loading ahead
 
-    // Suspends prefetching in a direction for a while. Hints arrive many times a second while the user scrolls, and
+    // Suspends prefetching at an end for a while. Hints arrive many times a second while the user scrolls, and
     // each would call the source again. After each failure more of them are ignored, 254 at most.
-    mutating func noteSetback(_ purpose: Purpose, after error: PaginatorError) {
-        // Other loads are never prefetches.
-        guard purpose == .next || purpose == .previous else { return }
-        var setback = setbacks[purpose] ?? Setback()
-        defer { setbacks[purpose] = setback }
+    mutating func noteSetback(at end: ListEnd, after error: PaginatorError) {
+        var setback = setbacks[end] ?? Setback()
+        defer { setbacks[end] = setback }
         // If conditions improved before the failure was handled, it is retried like any other failure.
         setback.waitsForConditions =
             !blocking.isEmpty || conditions.contains(.offline) && error.code == .offline
@@ -147,16 +145,16 @@ extension ListMachine {
     }
 
     mutating func countHint() {
-        for purpose in setbacks.keys { setbacks[purpose]?.hints -= 1 }
+        for end in setbacks.keys { setbacks[end]?.hints -= 1 }
     }
 
     mutating func woken() {
-        for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
+        for end in setbacks.keys { setbacks[end]?.hints = 0 }
         prefetch()
     }
 
-    func mayLoad(_ purpose: Purpose, isAhead: Bool) -> Bool {
-        guard let setback = setbacks[purpose] else { return true }
+    func mayLoad(at end: ListEnd, isAhead: Bool) -> Bool {
+        guard let setback = setbacks[end] else { return true }
         return setback.hints <= 0 && !(isAhead && setback.waitsForConditions)
     }
 

@@ -59,7 +59,7 @@ extension ListMachine {
             let loads = refresh.loads.filter { purposes[$0] != nil }
             require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
         }
-        let distances = [true, false].map(distance.rows(atStart:))
+        let distances = ListEnd.allCases.map(distance.rows(at:))
         require(distances.allSatisfy(distance.bounds.contains), "\(distances) rows are loaded ahead")
         let isLoading = running[.first] != nil || running[.next]?.isAhead == false
         let loadsMore = isLoading || isLastReloaded || isNextAwaitingPrevious

@@ -50,6 +50,11 @@ extension ListMachine {
         }
     }
 
+    // Returns the page before the gap at one side of a page.
+    func pageBeforeGap(at side: ListEnd, of page: PageIdentity) -> Int? {
+        ranks[page].flatMap { side == .end ? $0 : pageRank(before: $0) }
+    }
+
     // Returns whether a load that was to close the gap before a page has failed.
     func isInDoubt(_ page: PageIdentity) -> Bool {
         failures.contains { $0.load.purpose == .page(page) && $0.load.gap == .start }
@@ -133,8 +138,7 @@ extension ListMachine {
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
         if isPastEnd(rightRank, after: leftRank) { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
-        // They were refreshed together.
-        if left.refreshNumber == right.refreshNumber, left.refreshNumber != 0 { return true }
+        if left.isOfOneRefresh(with: right) { return true }
         if isInDoubt(right.identity) { return false }
         if joint == .new, mayHaveGrown(left, before: right) { return false }
         switch joint {

@@ -7,38 +7,41 @@ extension ListMachine {
     }
 
     // Handles a call for more rows at an end, which continues after empty pages.
-    mutating func ask(for end: Purpose) {
+    mutating func ask(at end: ListEnd) {
         emptyPages = 0
         asked.insert(end)
-        end == .previous ? loadPrevious() : loadNext()
-        if running[end] == nil, running[.first] == nil { asked.remove(end) }
+        load(at: end)
+        if running[end.purpose] == nil, running[.first] == nil { asked.remove(end) }
     }
 
-    mutating func loadNext(isAhead: Bool = false) { extend(atStart: false, isAhead: isAhead) }
+    mutating func loadNext(isAhead: Bool = false) { load(at: .end, isAhead: isAhead) }
 
-    mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
+    mutating func loadPrevious(isAhead: Bool = false) { load(at: .start, isAhead: isAhead) }
 
-    private mutating func extend(atStart: Bool, isAhead: Bool) {
-        guard let rank = atStart ? firstPage : lastPage, let seat = seats[rank] else { return loadFirst() }
-        if revealRows(atStart: atStart) { return }
-        let purpose = atStart ? Purpose.previous : .next
+    // Loads the page beyond an end. If rows are hidden there, it shows them instead.
+    mutating func load(at end: ListEnd, isAhead: Bool = false) {
+        guard let rank = page(at: end), let seat = seats[rank] else { return loadFirst() }
+        if revealRows(at: end) { return }
+        let purpose = end.purpose
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
-        if !atStart, seat.isPartial {
+        if end == .end, seat.isPartial {
             // Its rest goes first. It may be being loaded already, as the first page or by a jump.
             return isLoading(seat.identity) ? () : reloadLast(seat, at: rank, isAhead: isAhead)
         }
         // Two pages with one key must not be on their way at once: the first to come would be taken for the other.
-        let opposite = running[atStart ? .next : .previous]?.identity
-        if let page = atStart ? droppedBefore.last : droppedAfter.last {
+        let opposite = running[end.other.purpose]?.identity
+        if let page = self[dropped: end].last {
             guard opposite != page.identity else { return }
-            let shift = leadingShift + (atStart ? -page.shifts.own : tree.total.shift)
+            let shift = leadingShift + (end == .start ? -page.shifts.own : tree.total.shift)
             return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
         }
-        let isRepeated = atStart ? seat.isPreviousRepeated : seat.isNextRepeated
-        guard let key = atStart ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank), !isRepeated
-        else { return atStart || isEndCertain ? () : reloadLast(seat, at: rank, isAhead: isAhead) }
+        let isRepeated = end == .start ? seat.isPreviousRepeated : seat.isNextRepeated
+        let beyond = end == .start ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank)
+        guard let key = beyond, !isRepeated else {
+            return end == .start || isEndCertain ? () : reloadLast(seat, at: rank, isAhead: isAhead)
+        }
         guard !isLoaded(key), !isDropped(key) else {
-            if !atStart, seat.shifts.own != seat.shifts.ownAtFetch,
+            if end == .end, seat.shifts.own != seat.shifts.ownAtFetch,
                 key.hasSameBytes(as: effectiveKey(of: seat, at: rank))
             {
                 // All of its rows were deleted, so the next page begins at the same offset.
@@ -48,7 +51,7 @@ extension ListMachine {
                 takeOut(rank)
                 return loadNext(isAhead: isAhead)
             }
-            if atStart { seats[rank]?.isPreviousRepeated = true } else { seats[rank]?.isNextRepeated = true }
+            if end == .start { seats[rank]?.isPreviousRepeated = true } else { seats[rank]?.isNextRepeated = true }
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
@@ -90,10 +93,9 @@ extension ListMachine {
         start(makeFirstLoad())
     }
 
-    mutating func makeFirstLoad(isRefresh: Bool = false, isDebounced: Bool = false) -> Load {
+    mutating func makeFirstLoad(isRefresh: Bool = false) -> Load {
         Load(
-            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: isRefresh,
-            isDebounced: isDebounced)
+            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: isRefresh)
     }
 
     // Requests a dropped page. If edits have shifted its key, the caches alone are read under the old key.
@@ -116,179 +118,58 @@ extension ListMachine {
         load.identity = identity(key)
         guard isLoaded(key) else { return start(load) }
         // The list already has the rows at that place, so the page beyond it is loaded.
-        _ = takeDropped(atStart: load.purpose == .previous)
-        extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
+        let end: ListEnd = load.purpose == .previous ? .start : .end
+        _ = takeDropped(at: end)
+        self.load(at: end, isAhead: load.isAhead)
     }
 
-    mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
-        let identity = identity(key)
-        let first = running[.first]
-        // A load that replaces everything goes first.
-        if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        // It discards a failed jump, whose place may be outdated, and a failed refresh, whose retry goes to the start.
-        let isStart = key.hasSameBytes(as: firstKey)
-        failures.removeAll { $0.load.isJump || !isStart && $0.load.purpose == .first && $0.load.isRefresh }
-        if isLoaded(key), let rank = ranks[identity] {
-            go(toPage: rank)
-            if placement == .start, isStart { showNewRows() }
+    // Requests a page again under its current key, because it may lack an item, is older than the refresh of its place,
+    // or failed.
+    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
+        // The preview is refreshed in place. A part is not: its rest is loaded as the next page.
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
+            isSecond || seats[rank]?.isPartial == false
+        {
+            end(load.id, with: nil)
+            refreshPage(at: rank, number: load.refreshNumber, notBefore: demand(on: load))
             return
         }
-        if let first {
-            guard first.identity != identity else {
-                running[.first]?.isJump = true
-                return
+        switch load.purpose {
+        case .page(let page):
+            let place = ranks[page].flatMap { currentKey(at: $0) }
+            var next = renumbered(load)
+            if let (page, key) = place {
+                (next.purpose, next.identity) = (.page(page), identity(key))
+            } else if isSecond || !dropped.contains(page) {
+                // The window has dropped the page meanwhile. What failed after that is retried.
+                end(load.id, with: nil)
+                return startWaitingJumps()
             }
-            // If this page comes first, that one is placed beside it.
-            if placement != .automatic, config.addressing == .opaque {
-                running[.first]?.placement = placement == .start ? .end : .start
-            }
-        } else if seats.isEmpty {
-            return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
+            end(load.id, continuedBy: next.id)
+            return start(next)
+        case .first:
+            let next = renumbered(load)
+            end(load.id, continuedBy: next.id)
+            if next.isRefresh || next.bookmark != nil { postponeJumps() }
+            start(next)
+        case .jump(let page):
+            end(load.id, with: nil)
+            jump(to: page.key, load.placement)
+        case .next:
+            end(load.id, with: nil)
+            loadNext(isAhead: load.isAhead)
+        case .previous:
+            end(load.id, with: nil)
+            loadPrevious(isAhead: load.isAhead)
+        case .gap(let anchor, let side):
+            end(load.id, with: nil)
+            guard let left = pageBeforeGap(at: side, of: anchor) else { return }
+            fillGap(behind: left, fromStart: side == .end)
         }
-        let purpose = Purpose.jump(identity)
-        guard running[purpose] == nil else { return }
-        // Its place among the dropped pages is known when its page arrives.
-        start(Load(id: makeNumber(), purpose: purpose, identity: identity, placement: placement, isJump: true))
-    }
-
-    mutating func go(toPage rank: Int) {
-        restoreTarget = nil
-        rebuildDirty()
-        // The page before it may show that item.
-        guard let id = seats[rank]?.ids.first(where: { position(of: $0) != nil }) else { return }
-        go(to: id)
-    }
-
-    // Shows what the status counts as new above the first page.
-    private mutating func showNewRows() {
-        while revealRows(atStart: true) {
-            // An edit may remove all of them for now.
-            guard tree.count > 0 else { continue }
-            let id = tree.row(at: 0).id
-            visible = (id, id, visible?.jump)
-        }
-        // Of these rows only the number is known.
-        if mayCallSource, let time = newRows.map(\.time).max() { refresh(.page(firstKey), at: time) }
-    }
-
-    // Postpones jumps until everything is replaced, since their pages would be removed with the others.
-    mutating func postponeJumps(except id: UInt64? = nil) {
-        for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
-            guard case .jump = load.purpose else { continue }
-            waitingJumps.append((load.identity.key, load.placement))
-            giveUp(load.purpose)
-        }
-    }
-
-    mutating func startWaitingJumps() {
-        guard !waitingJumps.isEmpty, running[.first] == nil else { return }
-        let jumps = waitingJumps
-        waitingJumps = []
-        for (key, placement) in jumps { jump(to: key, placement) }
-    }
-
-    mutating func fillGap(at position: Int, fromStart: Bool) {
-        if let rank = rankWithGap(at: position) { fillGap(behind: rank, fromStart: fromStart) }
-    }
-
-    mutating func fillGap(behind rank: Int, fromStart: Bool) {
-        guard let rank = takeOutRepeated(behind: rank), let seat = seats[rank],
-            let following = pageRank(after: rank), let right = seats[following]
-        else { return }
-        guard !seat.isPartial else {
-            // The rest of the page is missing first. It may be on its way already.
-            guard mayCallSource, !isLoading(seat.identity) else { return }
-            refreshPage(at: rank, number: refreshNumber(of: following), gap: .end)
-            return
-        }
-        let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
-        let (next, previous) = (effectiveNext(of: seat, at: rank), effectivePrevious(of: right, at: following))
-        // Returns whether a key leads to one of both pages, or past it, so that no load can fill the gap between them.
-        func leadsPast(_ key: String?) -> Bool {
-            guard let key else { return false }
-            if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
-            guard config.addressing == .offset, let number = Int(key), let lower = Int(leftKey),
-                let upper = Int(rightKey), lower <= upper
-            else { return false }
-            return number <= lower || number >= upper
-        }
-        func start(_ key: String?, fromStart: Bool) -> Bool {
-            guard let key, !leadsPast(next), !leadsPast(key), !isLoaded(key),
-                // Read now, because `isLoaded` may have changed it.
-                let anchor = seats[fromStart ? rank : following]?.identity
-            else { return false }
-            let purpose = Purpose.gap(anchor, at: fromStart ? .end : .start)
-            if running[purpose] == nil { self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key))) }
-            return true
-        }
-        if start(fromStart ? next : previous, fromStart: fromStart) { return }
-        if start(fromStart ? previous : next, fromStart: !fromStart) { return }
-        // If they were refreshed together, another refresh changes nothing.
-        let areAsNew = seat.refreshNumber != 0 && seat.refreshNumber == right.refreshNumber
-        if !areAsNew, leadsPast(next) || leadsPast(previous) {
-            // The older page is outdated, unless the other one is in doubt. It may be a preview of one on its way.
-            let isLeft = seat.stamp < right.stamp && !isInDoubt(right.identity)
-            let old = isLeft ? seat.identity : right.identity
-            let isPreview = running.values.contains { $0.isPreviewed && $0.identity == old }
-            guard mayCallSource, !isPreview else { return }
-            let number = refreshNumber(of: isLeft ? following : rank)
-            refreshPage(at: isLeft ? rank : following, number: number, gap: isLeft ? .end : .start)
-        } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.reportedGap != right.stamp {
-            // Reported once, because an observer may fill the gap in response.
-            seats[rank]?.reportedGap = right.stamp
-            notices.append(.repeatedKey(repeated))
-        }
+        running[load.purpose]?.isSecond = isSecond
     }
 
     // MARK: - Starting and ending
-
-    // Removes outdated pages, whose rows are all on other pages, because the missing rows are not next to them. Returns
-    // the page before the gap.
-    private mutating func takeOutRepeated(behind rank: Int) -> Int? {
-        var left = rank
-        while let first = seats[left], !first.isLinkedToNext, let right = pageRank(after: left),
-            let second = seats[right]
-        {
-            let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
-            let isRepeated = isContained(old, in: new) || hasNewerTwin(old)
-            guard let repeated = isRepeated ? old : showsNothing(right) ? right : nil else {
-                return left
-            }
-            let before = pageRank(before: repeated)
-            takeOut(repeated)
-            guard let before, let after = pageRank(after: before) else { return nil }
-            left = before
-            relink(before, after, .new)
-        }
-        return nil
-    }
-
-    private func isContained(_ rank: Int, in other: ListSeat) -> Bool {
-        guard let seat = seats[rank], !seat.ids.isEmpty else { return false }
-        return seat.ids.allSatisfy(other.ids.contains)
-    }
-
-    // Returns whether a newer page has the current key of a page, so that no answer could replace the latter.
-    private func hasNewerTwin(_ rank: Int) -> Bool {
-        guard let seat = seats[rank], let other = ranks[identity(effectiveKey(of: seat, at: rank))], other != rank
-        else { return false }
-        return seats[other].map { seat.stamp < $0.stamp } ?? false
-    }
-
-    private func showsNothing(_ rank: Int) -> Bool {
-        guard let seat = seats[rank], !seat.ids.isEmpty else { return false }
-        return seat.ids.allSatisfy { entries[$0]?.holders.first != rank || entries[$0]?.base == nil }
-    }
-
-    private func rankWithGap(at position: Int) -> Int? {
-        var rank = position > 0 ? tree.place(ofRow: position - 1)?.rank : tree.first
-        while let current = rank, let place = tree.place(of: current) {
-            guard place.before.rows + place.payload.rows.count == position else { return nil }
-            if place.payload.isFollowedByGap { return current }
-            rank = tree.rank(after: current)
-        }
-        return nil
-    }
 
     mutating func refreshNumber(of rank: Int) -> UInt64 {
         if let number = seats[rank]?.refreshNumber, number != 0 { return number }
@@ -300,14 +181,15 @@ extension ListMachine {
     mutating func renumbered(_ load: Load, as id: UInt64? = nil) -> Load {
         var load = load
         load.id = id ?? makeNumber()
-        (load.isPreviewed, load.isDebounced, load.isOutdated, load.unknownItems) = (false, false, false, 0)
+        (load.isPreviewed, load.isOutdated, load.unknownItems) = (false, false, 0)
         load.notBefore = Self.later(load.notBefore, load.newer?.time)
         if let newer = load.newer { (load.refreshNumber, load.calledAt) = (newer.refreshNumber, newer.time) }
         load.newer = nil
         return load
     }
 
-    mutating func start(_ load: Load) {
+    // `isDebounced`: whether a later load within the debounce delay replaces it.
+    mutating func start(_ load: Load, isDebounced: Bool = false) {
         var load = load
         load.notBefore = demand(on: load)
         // A retried first load also continues to load `initialLoadSize` items.
@@ -322,7 +204,7 @@ extension ListMachine {
         request.isAhead = load.isAhead
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
         request.calledAt = load.calledAt ?? callTime(of: load.purpose)
-        if load.isDebounced { request.debounce = config.debounce }
+        if isDebounced { request.debounce = config.debounce }
         // Under an offset other than the first, caches have the rows from before the shift. For a dropped page above,
         // that may have been a shift inside the loaded pages.
         if case .sinceShift = load.cacheUse, load.purpose != .first || !load.identity.key.hasSameBytes(as: firstKey) {
@@ -341,11 +223,6 @@ extension ListMachine {
                 load.id, PaginatorError(.invalidKey, "The keys of this list are numbers; no page has this one."))
         }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
-    }
-
-    // Whether a page can have a key.
-    private func isKey(_ key: String) -> Bool {
-        config.addressing == .opaque || key.hasSameBytes(as: firstKey) || Int(key).map { $0 >= 0 } ?? false
     }
 
     // Ends a load, whose answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it;

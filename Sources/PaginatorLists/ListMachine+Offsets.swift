@@ -86,8 +86,8 @@ extension ListMachine {
     func isDropped(_ key: String) -> Bool {
         let identity = identity(key)
         guard dropped.contains(identity) else { return false }
-        return [true, false].contains { atStart in
-            zip((atStart ? droppedBefore : droppedAfter).reversed(), droppedKeys(atStart: atStart)).contains {
+        return ListEnd.allCases.contains { end in
+            zip(self[dropped: end].reversed(), droppedKeys(at: end)).contains {
                 $0.identity == identity && !$0.isBesideGap && $1.hasSameBytes(as: key)
             }
         }
@@ -205,11 +205,10 @@ extension ListMachine {
         at id: ListItemID, by items: Int, since time: PaginatorInstant, begun: PaginatorInstant = .zero
     ) {
         recentShifts.removeAll { $0.id == id && $0.time == time }
+        let rank = takePlace(of: id, by: items)
         guard config.addressing == .offset else {
             // At an unknown place it is not counted, but an added item has moved others all the same.
-            guard let rank = takePlace(of: id, by: items) else {
-                return items > 0 ? count(0, of: id, since: time) : ()
-            }
+            guard let rank else { return items > 0 ? count(0, of: id, since: time) : () }
             local[id]?.isCounted = items > 0
             // After a removal, a page above and the page below it overlap. What is added at the end moves nothing.
             if case .pageNumber = config.addressing, items > 0, rank < .max {
@@ -217,7 +216,6 @@ extension ListMachine {
             }
             return count(items, of: id, since: time)
         }
-        let rank = shiftPlace(of: id, by: items)
         let countedFrom = items > 0 ? rank.flatMap { countInsert(behind: $0, since: begun) } : nil
         note(RecentShift(id: id, time: time, items: items, rank: rank, countedFrom: countedFrom))
         guard let place = rank else { return }
@@ -243,17 +241,43 @@ extension ListMachine {
         return recentShifts.contains { time < $0.time && $0.time <= end && $0.rank ?? .min < rank }
     }
 
-    // Shifts the pages after an item, and returns the rank of the item's page; `nil` if its place is unknown.
-    private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
+    // Counts an item at its place, shifts the offsets after it, and returns the place as a recent shift has it; `nil`
+    // if it is unknown.
+    private mutating func takePlace(of id: ListItemID, by items: Int) -> Int? {
+        guard let (rank, dropped) = sourcePlace(of: id) else { return nil }
+        let isOffset = config.addressing == .offset
+        if let dropped {
+            let end: ListEnd = rank == .min ? .start : .end
+            if isOffset { self[dropped: end][dropped].shifts.own += items }
+            // A removed item is not counted a second time. The one that a removed local row follows is still there.
+            if items < 0 { self[dropped: end][dropped].ids?.removeAll { $0 == id } }
+        }
+        guard isOffset else { return rank }
+        switch rank {
+        case .min:
+            leadingShift += items
+            outdateLoads(behind: rank, items)
+        // What is added at the tail, beyond all pages, shifts none.
+        case .max: if dropped != nil { outdateLoads(behind: rank, items) }
+        default: shift(rank, by: items)
+        }
+        return rank
+    }
+
+    // Returns the place of an item of the source: the rank of its page, `.min` before the loaded pages or `.max` after
+    // them, and there the index of its page if it was dropped. A local row has the place of the item that it follows.
+    private func sourcePlace(of id: ListItemID) -> (rank: Int, dropped: Int?)? {
         var anchor = id
         for _ in 0...local.count {
             if let rank = chunk(showing: anchor) {
-                if rank > Self.pageRanks.upperBound { return .max }
-                if rank < Self.pageRanks.lowerBound { return shiftAll(by: items) }
-                shift(rank, by: items)
-                return rank
+                let place: Int = Self.pageRanks.contains(rank) ? rank : rank < Self.pageRanks.lowerBound ? .min : .max
+                return (place, nil)
             }
-            if let rank = shiftDropped(anchor, by: items) { return rank }
+            // O(dropped pages); only needed for an item that is not loaded.
+            let item = anchor
+            func isThere(_ page: DroppedPage) -> Bool { page.ids?.contains(item) ?? false }
+            if let index = droppedBefore.lastIndex(where: isThere) { return (.min, index) }
+            if let index = droppedAfter.lastIndex(where: isThere) { return (.max, index) }
             guard case .after(let next)? = local[anchor]?.place else { return nil }
             anchor = next
         }
@@ -282,27 +306,6 @@ extension ListMachine {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
-    private mutating func shiftAll(by items: Int) -> Int {
-        leadingShift += items
-        outdateLoads(behind: .min, items)
-        return .min
-    }
-
-    // Shifts the pages after the dropped page that has an item. O(dropped pages); only needed for an edit of an item
-    // that is not loaded.
-    private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
-        func shift(_ pages: inout [DroppedPage]) -> Bool {
-            guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
-            pages[index].shifts.own += items
-            if items < 0 { pages[index].ids?.removeAll { $0 == id } }
-            return true
-        }
-        if shift(&droppedBefore) { return shiftAll(by: items) }
-        guard shift(&droppedAfter) else { return nil }
-        outdateLoads(behind: .max, items)
-        return .max
-    }
-
     // Marks the loads after a place as outdated, because their answers may lack an item. After an insert they do not,
     // but some need not show that they count it; such a load runs again once, since in a busy feed it would never end.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
@@ -325,52 +328,6 @@ extension ListMachine {
                 running[purpose]?.unknownItems += abs(items)
             }
         }
-    }
-
-    // Requests a page again under its current key, because it may lack an item, is older than the refresh of its place,
-    // or failed.
-    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
-        // The preview is refreshed in place. A part is not: its rest is loaded as the next page.
-        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
-            isSecond || seats[rank]?.isPartial == false
-        {
-            end(load.id, with: nil)
-            refreshPage(at: rank, number: load.refreshNumber, notBefore: demand(on: load))
-            return
-        }
-        switch load.purpose {
-        case .page(let page):
-            let place = ranks[page].flatMap { currentKey(at: $0) }
-            var next = renumbered(load)
-            if let (page, key) = place {
-                (next.purpose, next.identity) = (.page(page), identity(key))
-            } else if isSecond || !dropped.contains(page) {
-                // The window has dropped the page meanwhile. What failed after that is retried.
-                end(load.id, with: nil)
-                return startWaitingJumps()
-            }
-            end(load.id, continuedBy: next.id)
-            return start(next)
-        case .first:
-            let next = renumbered(load)
-            end(load.id, continuedBy: next.id)
-            if next.isRefresh || next.bookmark != nil { postponeJumps() }
-            start(next)
-        case .jump(let page):
-            end(load.id, with: nil)
-            jump(to: page.key, load.placement)
-        case .next:
-            end(load.id, with: nil)
-            loadNext(isAhead: load.isAhead)
-        case .previous:
-            end(load.id, with: nil)
-            loadPrevious(isAhead: load.isAhead)
-        case .gap(let anchor, let side):
-            end(load.id, with: nil)
-            guard let rank = ranks[anchor], let left = side == .end ? rank : pageRank(before: rank) else { return }
-            fillGap(behind: left, fromStart: side == .end)
-        }
-        running[load.purpose]?.isSecond = isSecond
     }
 
     // Detects rows before a page that others have deleted: the newer page before it ends with rows of this page, but

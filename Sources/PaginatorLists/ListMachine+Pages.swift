@@ -24,7 +24,7 @@ extension ListMachine {
         }
         if let size = config.initialLoadSize, load.bookmark == nil { goals[Self.initialLoad] = size }
         // Local rows that the page lacks were added after it.
-        for id in local.keys where !isWaiting(id) {
+        for id in local.keys where !isUnconfirmed(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
         // Away from the start, nothing shows whether it counts those above it. The next key counts them less.
@@ -163,7 +163,7 @@ extension ListMachine {
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         let previous = key(page.previous) ?? offset(before: load.identity)
         let isInvalidated = load.invalidations.contains { pages, time in
-            page.fetchedAt < time && pages.marks(load.identity, page.tags)
+            page.fetchedAt < time && pages.contains(load.identity, page.tags)
         }
         var seat = ListSeat(
             identity: load.identity, previous: previous,

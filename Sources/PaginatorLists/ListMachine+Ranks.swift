@@ -15,18 +15,20 @@ extension ListMachine {
 
     func pageRank(after rank: Int) -> Int? { tree.rank(after: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil } }
 
+    var lastSeat: ListSeat? { lastPage.flatMap { seats[$0] } }
+
     // Returns the distance between two ranks, which may exceed an `Int`.
     static func distance(_ one: Int, _ other: Int) -> UInt {
         UInt(bitPattern: one < other ? other &- one : one &- other)
     }
 
     // Returns a rank before or after all others.
-    mutating func newRank(atStart: Bool) -> Int {
-        guard let edge = atStart ? firstPage : lastPage else { return 0 }
-        let rank = atStart ? edge - rankStep : edge + rankStep
+    mutating func newRank(at end: ListEnd) -> Int {
+        guard let outermost = page(at: end) else { return 0 }
+        let rank = end == .start ? outermost - rankStep : outermost + rankStep
         if Self.pageRanks.contains(rank) { return rank }
         renumberRanks()
-        return newRank(atStart: atStart)
+        return newRank(at: end)
     }
 
     mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
@@ -38,83 +40,9 @@ extension ListMachine {
         let identity = seats[left]?.identity
         renumberRanks()
         guard let left = identity.flatMap({ ranks[$0] }), let right = pageRank(after: left) else {
-            return newRank(atStart: false)
+            return newRank(at: .end)
         }
         return rankBetween(left, right, near: isNearLeft)
-    }
-
-    // Returns the place of a jump's page, and what it replaces of the pages dropped beyond that end.
-    mutating func placeForJump(_ load: Load, _ page: ListPage) -> (rank: Int, dropped: DroppedPage?) {
-        // A list that grows upwards ends with the source's first page, which leads only backward.
-        let isEnd = load.identity.key.hasSameBytes(as: firstKey) && page.previous != nil && page.next == nil
-        var goesToStart = load.placement == .start && !(load.isJump && isEnd)
-        // The neighbor that a page names is more reliable than the place at which it was requested, because other pages
-        // may have arrived.
-        let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
-        if let left = previous.flatMap({ ranks[identity($0)] }) {
-            if let right = pageRank(after: left) { return (rankBetween(left, right, near: true), nil) }
-            goesToStart = false
-        } else if let right = next.flatMap({ ranks[identity($0)] }) {
-            if let left = pageRank(before: right) { return (rankBetween(left, right, near: false), nil) }
-            goesToStart = true
-        } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
-            if let right = pageRank(after: neighbor) { return (rankBetween(neighbor, right, near: true), nil) }
-        } else if number(of: load, page) != nil, firstPage.flatMap({ number(at: $0) }) != nil {
-            // No page has a smaller number.
-            goesToStart = true
-        } else if load.placement == .automatic {
-            // The window has dropped it there, or the source's first page leads forward alone, or, in a chat, backward.
-            // The list's own first page stands where it would if the page of a jump had not been faster.
-            let first = ranks[identity(firstKey)].flatMap { seats[$0] }
-            let beginsList =
-                load.isJump
-                ? load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
-                : !isEnd && !(first?.previous == nil && first?.next != nil)
-            let endsChat = lastPage.flatMap { seats[$0] }.map {
-                $0.identity.key.hasSameBytes(as: firstKey) && $0.previous != nil && $0.next == nil
-            }
-            goesToStart =
-                droppedBefore.contains { $0.identity == load.identity }
-                || !droppedAfter.contains { $0.identity == load.identity } && (beginsList || endsChat ?? false)
-        }
-        let replaced = takeDropped(upTo: load.identity, atStart: goesToStart)
-        if (goesToStart ? droppedAfter : droppedBefore).contains(where: { $0.identity == load.identity }) {
-            forgetDropped(atStart: !goesToStart)
-        }
-        return (newRank(atStart: goesToStart), replaced)
-    }
-
-    // Returns the number by which a jump's page is placed if there is no other evidence. For opaque keys the page, or
-    // else another one, shows whether they increase, as page numbers do, or decrease, as the identities of the newest
-    // items do.
-    private func number(of load: Load, _ page: ListPage) -> Int? {
-        guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
-        if config.addressing != .opaque { return number }
-        func increases(_ key: String, _ previous: String?, _ next: String?) -> Bool? {
-            guard let number = Int(key) else { return nil }
-            return next.flatMap { Int($0) }.map { $0 > number } ?? previous.flatMap { Int($0) }.map { $0 < number }
-        }
-        if let isLess = increases(load.identity.key, page.previous, page.next) { return isLess ? number : nil }
-        let others = seats.values.compactMap { increases($0.identity.key, $0.previous, $0.next) }
-        return others.isEmpty || others.contains(false) ? nil : number
-    }
-
-    // Returns the number by which a page is ordered: its key, or what its neighbors' keys say if it has a name, such as
-    // that of the newest page.
-    private func number(at rank: Int) -> Int? {
-        guard let seat = seats[rank] else { return nil }
-        if let key = Int(effectiveKey(of: seat, at: rank)) { return key }
-        let next = effectiveNext(of: seat, at: rank).flatMap { Int($0) }
-        if seat.previous.flatMap({ Int($0) }) != nil { return next ?? .max }
-        return next.map { _ in .min }
-    }
-
-    private func numericNeighbor(_ number: Int) -> Int? {
-        var found: Int?
-        tree.forEach { place in
-            if let key = self.number(at: place.rank), key <= number { found = place.rank }
-        }
-        return found
     }
 
     // Gives all seats new ranks with room between them. Complexity: O(everything), about once in 65,000 loads in a gap.

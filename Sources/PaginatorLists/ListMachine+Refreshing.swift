@@ -24,7 +24,9 @@ extension ListMachine {
         for purpose in running.keys { running[purpose]?.reloadsIfStale = true }
         guard !seats.isEmpty else { return }
         _ = load(asNewAs: time) { machine, number in
-            machine.refreshPages(at: time, number: number) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
+            machine.refreshPages(at: time, number: number) {
+                $0.stamp.time < time && pages.contains($0.identity, $0.tags)
+            }
         }
     }
 
@@ -130,7 +132,7 @@ extension ListMachine {
     // `notBefore`, by default the time of the page.
     @discardableResult
     mutating func refreshPage(
-        at rank: Int, key: String? = nil, number: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
+        at rank: Int, key: String? = nil, number: UInt64, gap: ListEnd? = nil, notBefore: PaginatorInstant? = nil,
         calledAt: PaginatorInstant? = nil
     ) -> UInt64? {
         guard let (page, current) = currentKey(at: rank) else { return nil }
@@ -139,7 +141,7 @@ extension ListMachine {
     }
 
     // Requests a page again. Its place is not refreshed: the neighbors may be as old as before.
-    mutating func reloadPage(at rank: Int, number: UInt64, gap: GapSide? = nil) {
+    mutating func reloadPage(at rank: Int, number: UInt64, gap: ListEnd? = nil) {
         refreshPage(at: rank, number: number, gap: gap, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
     }
 
@@ -181,7 +183,7 @@ extension ListMachine {
     }
 
     private mutating func refreshPage(
-        _ page: PageIdentity, by identity: PageIdentity, number: UInt64, gap: GapSide? = nil,
+        _ page: PageIdentity, by identity: PageIdentity, number: UInt64, gap: ListEnd? = nil,
         notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil
     ) -> UInt64 {
         let former = running[.page(page)]
@@ -228,7 +230,7 @@ extension ListMachine {
 
     mutating func invalidated(_ pages: PageInvalidation, at time: PaginatorInstant) {
         applyToKept { $0.invalidated(pages, at: time) }
-        for (rank, seat) in seats where seat.stamp.time < time && pages.marks(seat.identity, seat.tags) {
+        for (rank, seat) in seats where seat.stamp.time < time && pages.contains(seat.identity, seat.tags) {
             seats[rank]?.staleFrom = .zero
         }
         for purpose in running.keys { running[purpose]?.invalidations[pages] = time }
@@ -238,7 +240,7 @@ extension ListMachine {
     mutating func reset(at time: PaginatorInstant) {
         reset()
         newRows = []
-        for id in local.keys where !isWaiting(id) { removeLocal(id) }
+        for id in local.keys where !isUnconfirmed(id) { removeLocal(id) }
         for id in unshownItems where local[id] == nil { entries[id] = nil }
         unshownItems = []
         refreshedAt = time

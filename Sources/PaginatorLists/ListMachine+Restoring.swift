@@ -6,7 +6,7 @@ extension ListMachine {
         guard kept.isEmpty else { return kept[0].bookmark() }
         guard !seats.isEmpty else { return nil }
         let middle = visibleRank ?? firstPage ?? 0
-        var keys = Array(droppedKeys(atStart: true).reversed())
+        var keys = Array(droppedKeys(at: .start).reversed())
         var page = keys.count
         var item = 0
         var fingerprint: UInt64?
@@ -28,7 +28,7 @@ extension ListMachine {
             }
             keys.append(effectiveKey(of: seat, at: place.rank))
         }
-        keys += droppedKeys(atStart: false)
+        keys += droppedKeys(at: .end)
         let start = min(
             max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
         let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
@@ -46,11 +46,11 @@ extension ListMachine {
     }
 
     // The current keys of the pages dropped at one end, the nearest first, as if they were brought back in turn.
-    func droppedKeys(atStart: Bool) -> [String] {
-        var shift = leadingShift + (atStart ? 0 : tree.total.shift)
-        return (atStart ? droppedBefore : droppedAfter).reversed().map { page in
-            if atStart { shift -= page.shifts.own }
-            defer { if !atStart { shift += page.shifts.own } }
+    func droppedKeys(at end: ListEnd) -> [String] {
+        var shift = leadingShift + (end == .start ? 0 : tree.total.shift)
+        return self[dropped: end].reversed().map { page in
+            if end == .start { shift -= page.shifts.own }
+            defer { if end == .end { shift += page.shifts.own } }
             return shifted(page.identity.key, by: shift - page.shifts.beforeAtFetch)
         }
     }
@@ -96,8 +96,9 @@ extension ListMachine {
         let fingerprint: UInt64?
         // The row in its place. A hint elsewhere ends the search.
         var place: ListItemID
-        var load: Purpose?
-        var untried: [Purpose] = [.next, .previous]
+        // The ends at which one more page is searched: that of the last load, and those that follow.
+        var tried: ListEnd?
+        var untried: [ListEnd] = [.end, .start]
     }
 
     // Searches a bookmark's item in the loaded pages, and then in one more page at either end.
@@ -110,12 +111,12 @@ extension ListMachine {
             self.restoreTarget = nil
             return prefetch()
         }
-        if let load = restoreTarget.load, running[load] != nil { return }
-        while restoreTarget.fingerprint != nil, let load = self.restoreTarget?.untried.first {
+        if let end = restoreTarget.tried, running[end.purpose] != nil { return }
+        while restoreTarget.fingerprint != nil, let end = self.restoreTarget?.untried.first {
             self.restoreTarget?.untried.removeFirst()
-            self.restoreTarget?.load = load
-            load == .next ? loadNext() : loadPrevious()
-            if running[load] != nil { return }
+            self.restoreTarget?.tried = end
+            load(at: end)
+            if running[end.purpose] != nil { return }
         }
         self.restoreTarget = nil
     }

@@ -41,10 +41,10 @@ extension ListMachine {
         status.previous = phase(.previous, isAtEnd: isTopShown)
         if !setbacks.isEmpty || endError != nil, let (first, last) = visiblePlace {
             // At the last row the user waits for the next one.
-            if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error ?? endError {
+            if status.next == .idle, last == shown.count - 1, let error = setbacks[.end]?.error ?? endError {
                 status.next = .failed(error)
             }
-            if status.previous == .idle, first == 0, let error = setbacks[.previous]?.error {
+            if status.previous == .idle, first == 0, let error = setbacks[.start]?.error {
                 status.previous = .failed(error)
             }
         }
@@ -64,7 +64,7 @@ extension ListMachine {
     // The error of a load in place of which an older last page is shown. A view that sees the end must not have it
     // loaded again at once; without a connection nothing has failed.
     private var endError: PaginatorError? {
-        guard isEndLoaded, let error = lastPage.flatMap({ seats[$0]?.refreshError }) else { return nil }
+        guard isEndLoaded, let error = lastSeat?.refreshError else { return nil }
         return error.code == .offline ? nil : error
     }
 
@@ -133,7 +133,7 @@ extension ListMachine {
     }
 
     private func gapPosition(of load: Load) -> Int? {
-        let (page, side): (PageIdentity, GapSide)
+        let (page, side): (PageIdentity, ListEnd)
         switch load.purpose {
         case .gap(let anchor, let gap): (page, side) = (anchor, gap)
         case .page(let identity):
@@ -141,9 +141,8 @@ extension ListMachine {
             (page, side) = (identity, gap)
         case .first, .next, .previous, .jump: return nil
         }
-        guard let rank = ranks[page], let before = side == .end ? rank : pageRank(before: rank),
-            seats[before]?.isLinkedToNext == false, pageRank(after: before) != nil,
-            let place = tree.place(of: before)
+        guard let before = pageBeforeGap(at: side, of: page), seats[before]?.isLinkedToNext == false,
+            pageRank(after: before) != nil, let place = tree.place(of: before)
         else { return nil }
         return place.before.rows + place.payload.rows.count
     }

@@ -35,7 +35,7 @@ extension ListMachine {
         } else {
             next.touches = nil
         }
-        next.start(next.makeFirstLoad(isDebounced: true))
+        next.start(next.makeFirstLoad(), isDebounced: true)
         self = next
     }
 

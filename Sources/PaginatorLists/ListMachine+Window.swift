@@ -36,7 +36,7 @@ extension ListMachine {
         if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
         // Drops pages that could not be dropped earlier, such as those that `loadAll` loaded.
-        if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(arrivedAtEnd: nil) }
+        if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(at: nil) }
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
@@ -96,12 +96,12 @@ extension ListMachine {
         return (min(first, last), max(first, last))
     }
 
-    func prefetchDistance(atStart: Bool) -> Int { config.prefetchDistance ?? distance.rows(atStart: atStart) }
+    func prefetchDistance(at end: ListEnd) -> Int { config.prefetchDistance ?? distance.rows(at: end) }
 
     // The distance from the visible rows within which rows are kept. Limited by the number of rows, so that it cannot
     // overflow.
     var keptDistance: Int {
-        let distance = max(0, prefetchDistance(atStart: true), prefetchDistance(atStart: false))
+        let distance = max(0, prefetchDistance(at: .start), prefetchDistance(at: .end))
         return isPrefetchPaused ? 0 : min(distance, tree.count)
     }
 
@@ -116,12 +116,12 @@ extension ListMachine {
         // Conditions hold back prefetches, but at the last row the user waits for the next page.
         let areHeldBack = isLoadingAheadHeldBack
         let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
-        if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
+        if tree.count - 1 - last < prefetchDistance(at: .end), mayLoad(at: .end, isAhead: isNextAhead),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         {
             loadNext(isAhead: isNextAhead)
         }
-        if first < prefetchDistance(atStart: true), mayLoad(.previous, isAhead: isPreviousAhead),
+        if first < prefetchDistance(at: .start), mayLoad(at: .start, isAhead: isPreviousAhead),
             case .idle = phase(.previous, isAtEnd: isTopShown)
         {
             loadPrevious(isAhead: isPreviousAhead)
@@ -135,26 +135,23 @@ extension ListMachine {
 
     // MARK: - Dropping
 
-    // Drops pages far from the visible rows, but never below two pages. Without `arrivedAtEnd` the page arrived between
-    // others.
-    mutating func dropFarPages(arrivedAtEnd: Bool?) {
+    // Drops pages at an end, or, if `nil`, at the end that is farther from the visible rows, while more than two are
+    // left.
+    mutating func dropFarPages(at wanted: ListEnd?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
         while tree.count > max(1, limit), seats.count > 2 {
-            let atStart: Bool
-            if let arrivedAtEnd {
-                atStart = arrivedAtEnd
-            } else {
-                let middle = visible.flatMap { position(of: $0.first) } ?? 0
-                atStart = middle > tree.count - 1 - middle
-            }
+            let end = wanted ?? fartherEnd
             // Where `loadAll` goes on, nothing is dropped.
-            guard atStart || goals.isEmpty, let rank = atStart ? firstPage : lastPage, !isNearVisible(rank) else {
-                return
-            }
-            drop(rank, atStart: atStart)
+            guard end == .start || goals.isEmpty, let rank = page(at: end), !isNearVisible(rank) else { return }
+            drop(rank, at: end)
             rebuildDirty()
         }
+    }
+
+    private var fartherEnd: ListEnd {
+        let middle = visible.flatMap { position(of: $0.first) } ?? 0
+        return middle > tree.count - 1 - middle ? .start : .end
     }
 
     private func isNearVisible(_ rank: Int) -> Bool {
@@ -167,42 +164,45 @@ extension ListMachine {
         return upper > first - distance && lower <= last + distance
     }
 
-    private mutating func drop(_ rank: Int, atStart: Bool) {
+    private mutating func drop(_ rank: Int, at end: ListEnd) {
         // Pages on both sides of a gap do not follow each other. A page dropped there is found again by its key.
         let left = pageRank(before: rank)
-        let isChained = (atStart ? rank : left).flatMap { seats[$0]?.isLinkedToNext } ?? false
+        let isChained = (end == .start ? rank : left).flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
-        let neighbor = (atStart ? pageRank(after: rank) : left).flatMap { seats[$0] }
+        let neighbor = (end == .start ? pageRank(after: rank) : left).flatMap { seats[$0] }
         // Later, the page comes without the rows that edits have removed.
         let ids = seats[rank]?.ids.filter { entries[$0]?.base != nil }
         let beside = isChained ? neighbor?.ids ?? [] : []
         guard let seat = remove(rank) else { return }
         failures.removeAll { $0.load.purpose == .page(seat.identity) }
         // Beyond a gap, the keys of the page that stays lead to the rows in the gap, if there are any.
-        let isKept = isChained || !leads(toStart: atStart)
-        if !isKept { forgetDropped(atStart: atStart) }
+        let isKept = isChained || !leads(to: end)
+        if !isKept { forgetDropped(at: end) }
         let page = DroppedPage(
             identity: seat.identity, ids: isChained ? ids : nil,
             neighborIDs: beside.filter { entries[$0]?.base != nil },
             fetchedAt: seat.stamp.time, neighborTime: neighbor?.stamp.time,
             notBefore: notBefore, shifts: seat.shifts, isBesideGap: !isChained, isOutdated: seat.isRenamed)
-        if atStart { leadingShift += seat.shifts.own }
+        if end == .start { leadingShift += seat.shifts.own }
         if isKept {
             dropped.insert(seat.identity)
-            if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
+            self[dropped: end].append(page)
         }
-        if !atStart, let last = lastPage {
+        if end == .end, let last = lastPage {
             seats[last]?.isLinkedToNext = false
             dirty.insert(last)
         }
-        giveUp(atStart ? .previous : .next)
+        giveUp(end.purpose)
         hideFarRows()
     }
 
     // Returns whether the page at one end names a page beyond it.
-    private func leads(toStart atStart: Bool) -> Bool {
-        guard let seat = (atStart ? firstPage : lastPage).flatMap({ seats[$0] }) else { return false }
-        return atStart ? seat.previous != nil && !seat.isPreviousRepeated : seat.next != nil && !seat.isNextRepeated
+    private func leads(to end: ListEnd) -> Bool {
+        guard let seat = page(at: end).flatMap({ seats[$0] }) else { return false }
+        return switch end {
+        case .start: seat.previous != nil && !seat.isPreviousRepeated
+        case .end: seat.next != nil && !seat.isNextRepeated
+        }
     }
 
     // Removes a page that is out of order or outdated, which leaves a gap.
@@ -213,7 +213,7 @@ extension ListMachine {
         giveUp(.page(seat.identity), with: error)
         guard let left, let other = seats[left] else {
             leadingShift += seat.shifts.own
-            leaveDropped(atStart: true, shift: seat.shifts.own)
+            leaveDropped(at: .start, shift: seat.shifts.own)
             return hideFarRows()
         }
         // The pages after it keep their offsets.
@@ -221,20 +221,17 @@ extension ListMachine {
         setShift(other.shifts.own + seat.shifts.own, at: left)
         seats[left]?.isLinkedToNext = false
         dirty.insert(left)
-        if pageRank(after: left) == nil { leaveDropped(atStart: false, shift: 0) }
+        if pageRank(after: left) == nil { leaveDropped(at: .end, shift: 0) }
         hideFarRows()
     }
 
     // Forgets the pages dropped beyond an end that has lost its page, unless nothing else leads to them.
-    private mutating func leaveDropped(atStart: Bool, shift: Int) {
-        let pile: WritableKeyPath<ListMachine, [DroppedPage]> = atStart ? \.droppedBefore : \.droppedAfter
-        guard let nearest = self[keyPath: pile].indices.last, !leads(toStart: atStart) else {
-            return forgetDropped(atStart: atStart)
-        }
-        giveUp(atStart ? .previous : .next)
-        self[keyPath: pile][nearest].shifts.own += shift
-        self[keyPath: pile][nearest].shifts.ownAtFetch += shift
-        self[keyPath: pile][nearest].isBesideGap = true
+    private mutating func leaveDropped(at end: ListEnd, shift: Int) {
+        guard let nearest = self[dropped: end].indices.last, !leads(to: end) else { return forgetDropped(at: end) }
+        giveUp(end.purpose)
+        self[dropped: end][nearest].shifts.own += shift
+        self[dropped: end][nearest].shifts.ownAtFetch += shift
+        self[dropped: end][nearest].isBesideGap = true
     }
 
     private mutating func remove(_ rank: Int) -> ListSeat? {
@@ -254,36 +251,35 @@ extension ListMachine {
 
     mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ListItemID>) {
         // Pages at the end stay until the next hint, as those that `loadAll` has loaded.
-        if place == .tail { dropFarPages(arrivedAtEnd: true) }
+        if place == .tail { dropFarPages(at: .start) }
         hideFarRows()
     }
 
     // Removes and returns the dropped page that a load brought; `nil` if its page was never dropped.
-    mutating func takeDropped(atStart: Bool) -> DroppedPage? {
-        guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
+    mutating func takeDropped(at end: ListEnd) -> DroppedPage? {
+        guard let page = self[dropped: end].popLast() else { return nil }
         forget([page])
-        if atStart { leadingShift -= page.shifts.own }
+        if end == .start { leadingShift -= page.shifts.own }
         return page
     }
 
     // Replaces a dropped page and the nearer ones by the page of a jump; the farther ones still follow that. If none is
     // at its place, all are forgotten.
-    mutating func takeDropped(upTo identity: PageIdentity, atStart: Bool) -> DroppedPage? {
-        let pile: WritableKeyPath<ListMachine, [DroppedPage]> = atStart ? \.droppedBefore : \.droppedAfter
-        let pages = self[keyPath: pile]
-        let keys = droppedKeys(atStart: atStart)
+    mutating func takeDropped(upTo identity: PageIdentity, at end: ListEnd) -> DroppedPage? {
+        let pages = self[dropped: end]
+        let keys = droppedKeys(at: end)
         guard let distance = keys.firstIndex(where: { $0.hasSameBytes(as: identity.key) }) else {
-            forgetDropped(atStart: atStart)
+            forgetDropped(at: end)
             return nil
         }
         let index = pages.count - 1 - distance
         let shift = pages[index...].reduce(0) { $0 + $1.shifts.own }
         forget(Array(pages[index...]))
-        self[keyPath: pile].removeSubrange(index...)
+        self[dropped: end].removeSubrange(index...)
         // The nearest one has another neighbor now.
-        if index > 0 { self[keyPath: pile][index - 1].isBesideGap = true }
-        if atStart { leadingShift -= shift }
-        giveUp(atStart ? .previous : .next)
+        if index > 0 { self[dropped: end][index - 1].isBesideGap = true }
+        if end == .start { leadingShift -= shift }
+        giveUp(end.purpose)
         return DroppedPage(identity: identity, ids: nil, shifts: PageShifts(own: shift))
     }
 
@@ -302,10 +298,10 @@ extension ListMachine {
         for page in pages { dropped.remove(page.identity) }
     }
 
-    mutating func forgetDropped(atStart: Bool) {
-        forget(atStart ? droppedBefore : droppedAfter)
-        if atStart { droppedBefore = [] } else { droppedAfter = [] }
-        giveUp(atStart ? .previous : .next)
+    mutating func forgetDropped(at end: ListEnd) {
+        forget(self[dropped: end])
+        self[dropped: end] = []
+        giveUp(end.purpose)
     }
 
     // Cancels a load and forgets its failure, because its page would arrive in the wrong place.

@@ -69,15 +69,9 @@ struct ListMachine: Sendable {
         case next
         case previous
         // Starts from the page before the gap, which is at the end of that page, or from the page after it.
-        case gap(PageIdentity, at: GapSide)
+        case gap(PageIdentity, at: ListEnd)
         case jump(PageIdentity)
         case page(PageIdentity)
-    }
-
-    /// The side of a page at which a gap is.
-    enum GapSide: Sendable {
-        case start
-        case end
     }
 
     struct Load: Sendable {
@@ -90,8 +84,6 @@ struct ListMachine: Sendable {
         var isAhead = false
         // Whether its page counts as visible once it arrives.
         var isJump = false
-        // Whether a later load within the debounce delay replaces it.
-        var isDebounced = false
         // The demand: the time after which the page must have been requested, so that it joins its neighbor.
         var notBefore: PaginatorInstant?
         // The start of the call of which it loads one page.
@@ -99,7 +91,7 @@ struct ListMachine: Sendable {
         // The demand of a load that reads only the caches, because there is no connection.
         var wantedSince: PaginatorInstant?
         // The side of the page at which its refresh has to close a gap.
-        var gap: GapSide?
+        var gap: ListEnd?
         var cacheUse = CacheUse.sinceShift
         var refreshNumber: UInt64 = 0
         var bookmark: PaginatorListBookmark?
@@ -133,7 +125,7 @@ struct ListMachine: Sendable {
         case oldKey(then: String)
     }
 
-    /// A direction in which prefetching has failed.
+    /// An end at which prefetching has failed.
     struct Setback: Sendable {
         // The number of consecutive failures.
         var failures = 0
@@ -168,8 +160,8 @@ struct ListMachine: Sendable {
     // The same for values that are newer than the item's page: others do not push them out.
     var unshownNewerItems: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
-    var headRows = ListEdge(isHead: true)
-    var tailRows = ListEdge(isHead: false)
+    var headRows = ListEdge(at: .start)
+    var tailRows = ListEdge(at: .end)
     // The local rows right after an item, topmost first.
     var followers: [ListItemID: [ListItemID]] = [:]
     var pending: [ListItemID: [PendingEdit]] = [:]
@@ -197,7 +189,7 @@ struct ListMachine: Sendable {
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]
     var failures: [(load: Load, error: PaginatorError)] = []
-    var setbacks: [Purpose: Setback] = [:]
+    var setbacks: [ListEnd: Setback] = [:]
     // The older pages that replace failed loads, with the errors.
     var fallbackPages: [PageIdentity: PaginatorError] = [:]
     // Jumps that wait for a load that replaces everything.
@@ -232,8 +224,8 @@ struct ListMachine: Sendable {
     // How often a page has replaced all, also the same one again, or the only page has got other rows.
     var replacements = 0
     var emptyPages = 0
-    // The ends, `next` and `previous`, at which a call requested rows that have not arrived.
-    var asked: Set<Purpose> = []
+    // The ends at which a call requested rows that have not arrived.
+    var asked: Set<ListEnd> = []
 
     var lastNumber: UInt64 = 0
     // The chunks to make again, and those of which one row alone is.
@@ -274,7 +266,7 @@ struct ListMachine: Sendable {
     // Whether it is certain that the last loaded page is the last one. It is not if that page is an older one in place
     // of a failed load, or a part.
     var isEndCertain: Bool {
-        lastPage.flatMap { seats[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
+        lastSeat.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
     }
 
     var isStartLoaded: Bool {

@@ -19,7 +19,7 @@ extension ListMachine {
             "visible": shown.visiblePositions().map { .list([.count($0.first), .count($0.last)]) },
             "windowItems": config.windowItems.map(StateValue.count), "next": .text(status.next.name),
             "previous": .text(status.previous.name), "refresh": .text(status.refresh.name),
-            "pendingEdits": .count(pending.count), "prefetchDistance": .count(prefetchDistance(atStart: false)),
+            "pendingEdits": .count(pending.count), "prefetchDistance": .count(prefetchDistance(at: .end)),
             "newAbove": .count(status.newAbove), "newBelow": .count(status.newBelow),
             "gaps": .list(
                 shown.tree.gaps.prefix(StateValue.mostShown).map { row in

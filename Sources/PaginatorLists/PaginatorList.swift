@@ -54,13 +54,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// that load is running.
     ///
     /// After an empty page it continues with the next one, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
-    public func loadNext() { engine.feed { $0.ask(for: .next) } }
+    public func loadNext() { engine.feed { $0.ask(at: .end) } }
 
     /// Loads the page before the first one, or the first page if the list is empty. Does nothing at the start, or while
     /// that load is running.
     ///
     /// After an empty page it continues with the one before, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
-    public func loadPrevious() { engine.feed { $0.ask(for: .previous) } }
+    public func loadPrevious() { engine.feed { $0.ask(at: .start) } }
 
     /// Loads pages at the end until the source has no more, or the list has `limit` items, counting those that the
     /// window dropped at its start.
@@ -272,7 +272,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         _ onUpdate: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: false) { [isEqual] in onUpdate(PaginatorListUpdate($0, following: $1, $2, isEqual)) }
+        engine.observe { [isEqual] in onUpdate(PaginatorListUpdate($0, following: $1, $2, isEqual)) }
     }
 
     /// Calls `onUpdate` on the main actor; see ``observe(_:)``.
@@ -283,7 +283,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         onMain onUpdate: @escaping @MainActor @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: true) { [isEqual] change, before, numbers in
+        engine.observe(at: .mainQueue) { [isEqual] change, before, numbers in
             let update = PaginatorListUpdate<T, ID>(change, following: before, numbers, isEqual)
             MainActor.assumeIsolated { onUpdate(update) }
         }

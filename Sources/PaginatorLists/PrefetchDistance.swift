@@ -27,7 +27,8 @@ struct PrefetchDistance: Sendable {
     // The current stretch: its start, and the rows passed since, negative upward.
     private var beginning = PaginatorInstant.zero
     private var passed = 0
-    private var isUp = false
+    // The end toward which the list scrolls.
+    private var heading = ListEnd.end
 
     init(bounds: ClosedRange<Int>) {
         // Larger than any list, and small enough that no sum overflows.
@@ -53,17 +54,17 @@ struct PrefetchDistance: Sendable {
             (beginning, passed) = (now, 0)
         }
         passed += rows
-        isUp = rows < 0
+        heading = rows < 0 ? .start : .end
     }
 
     // The expected load time, at least a few frames, which are needed to measure a speed.
     private var horizon: Double { max(0.05, loadTime?.upper(4) ?? 0) }
 
-    func rows(atStart: Bool) -> Int {
+    func rows(at end: ListEnd) -> Int {
         // Fifteen until both are known.
         guard loadTime != nil, let speed else { return clamped(max(15, Double(passed.magnitude))) }
         // After a turn the other end is not reached soon.
-        guard atStart == isUp else { return bounds.lowerBound }
+        guard end == heading else { return bounds.lowerBound }
         // One deviation suffices, since the time has four; more would mostly load in vain.
         return clamped(max(speed.upper(1) * horizon, Double(passed.magnitude)))
     }

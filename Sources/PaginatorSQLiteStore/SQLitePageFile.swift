@@ -169,6 +169,9 @@ package final class SQLitePageFile: SharedPageFile {
         let asked = file.writers.ask(number)
         do throws(PaginatorError) {
             let found = try file.read { connection throws(SQLiteError) in
+                // As in a recovery.
+                let activity = BackgroundActivity.begin(interrupting: nil)
+                defer { activity?.end() }
                 let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
                 // Only this process has written, and only other pages, so nothing has changed.
                 guard asked.isTold || asked.sequence != sequence || asked.generation != connection.generation,
@@ -193,11 +196,11 @@ package final class SQLitePageFile: SharedPageFile {
         while try statement.step() {
             let identity = PageIdentity(
                 key: statement.text(1) ?? "", pageSize: statement.int(2), scope: statement.text(0) ?? "")
-            facts.append(
-                RecordFacts(
-                    identity: identity, bytes: statement.int(3), items: statement.int(4), uses: statement.int(5),
-                    savedAt: Date(bits: statement.int64(6)), saveOrder: statement.int(7),
-                    useOrder: statement.int(8)))
+            var fact = RecordFacts(
+                identity: identity, bytes: statement.int(3), items: statement.int(4), uses: statement.int(5),
+                savedAt: Date(bits: statement.int64(6)), saveOrder: statement.int(7), useOrder: statement.int(8))
+            fact.firstSaveOrder = statement.int(9)
+            facts.append(fact)
         }
         return facts
     }

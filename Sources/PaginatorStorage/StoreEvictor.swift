@@ -30,11 +30,10 @@ public struct StoreEvictor: Sendable {
     ///   - now: the current time.
     /// - Returns: whether the strategy admits it; if not, the store must remove an earlier page with this identity.
     public mutating func save(_ identity: PageIdentity, bytes: Int, items: Int, at now: PaginatorInstant) -> Bool {
-        // A page saved again keeps its uses.
-        let uses = handles[identity].map { evictor.uses(of: $0) } ?? 0
-        remove(identity)
-        let facts = PageFacts(bytes: bytes, items: items, keyHash: identity.stableHash, restoredUses: uses)
-        guard let handle = evictor.insert(facts, at: now) else { return false }
+        let earlier = handles.removeValue(forKey: identity)
+        if let earlier { identities[earlier] = nil }
+        let facts = PageFacts(bytes: bytes, items: items, keyHash: identity.stableHash)
+        guard let handle = evictor.insert(facts, at: now, replacing: earlier) else { return false }
         handles[identity] = handle
         identities[handle] = identity
         return true
@@ -55,7 +54,7 @@ public struct StoreEvictor: Sendable {
     /// Returns a page that the store must remove, because of a limit or its age; `nil` if there is none.
     public mutating func nextVictim(at now: PaginatorInstant) -> PageIdentity? {
         // Expired pages first, which make room without the strategy.
-        guard let handle = evictor.nextExpired(at: now) ?? evictor.nextVictim(),
+        guard let handle = evictor.nextExpired(at: now) ?? evictor.nextVictim()?.page,
             let identity = identities.removeValue(forKey: handle)
         else { return nil }
         handles[identity] = nil

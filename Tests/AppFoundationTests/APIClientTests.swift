@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("Sun, 29 Nov 2026 18:02:00 GMT", .seconds(120)), ("Sun, 29 Nov 2026 17:00:00 GMT", .zero),
+            ("1.5", .seconds(2)), ("soon", nil),
+        ] as [(String, Duration?)])
+    func `a delay is stated in seconds or as a date of the server's clock`(field: String, delay: Duration?) async throws
+    {
+        try await withServer { _ in
+            var headers = HTTPHeaders()
+            headers[HTTPHeader("Date")] = "Sun, 29 Nov 2026 18:00:00 GMT"
+            headers[HTTPHeader("Retry-After")] = field
+            return HTTPResponse(statusCode: .serviceUnavailable, headers: headers)
+        } test: { url in
+            let api = APIClient(baseURL: url) { nil }
+            let error = await #expect(throws: APIError.self) { try await api.send(APIRequest("GET", "/v1/x")) }
+            #expect(error?.retryAfter == delay)
+        }
+    }
+
     @Test func `a call whose token was replaced is made again with the new one`() async throws {
         try await withServer { request in
             let isNew = request.headers[HTTPHeader("Authorization")] == "Bearer new"

@@ -47,6 +47,78 @@ import Testing
         #expect(schedule.probed(.seconds(2)) == .weak)
     }
 
+    @Test func `a system that reports the connection is asked about nothing while the server answers`() {
+        var schedule = ProbeSchedule()
+        schedule.systemReports(.weak)
+        #expect(schedule.interval == nil)
+        #expect(schedule.probed(nil) == nil)
+        #expect(schedule.interval == .milliseconds(250))
+        #expect(schedule.probed(nil) == AppEnvironment.Link.none)
+        #expect(schedule.interval == .milliseconds(500))
+        #expect(schedule.probed(.milliseconds(20)) == .weak)
+        #expect(schedule.interval == nil)
+        schedule.systemReports(.none)
+        #expect(schedule.probed(nil) == nil)
+        #expect(schedule.interval == nil)
+    }
+
+    @Test func `a report of the system is to be checked if the last probe has found no connection`() {
+        var schedule = ProbeSchedule()
+        #expect(schedule.systemReports(.good) == false)
+        _ = schedule.probed(nil)
+        #expect(schedule.systemReports(.weak) == true)
+        // An earlier failure no longer counts.
+        #expect(schedule.systemReports(.weak) == false)
+        _ = schedule.probed(nil)
+        #expect(schedule.systemReports(.none) == false)
+    }
+
+    @Test func `a connection of the system through which nothing goes counts as none until the server answers`()
+        async throws
+    {
+        let environment = AppEnvironment(.init(link: .none))
+        let clock = ManualPaginatorClock()
+        let isUp = Guarded(true)
+        let link = Handshake(AppEnvironment.Link.none)
+        let observation = environment.observeState { state in link.update { $0 = state.link } }
+        let probe = ConnectivityProbe(environment, clock: clock) { isUp.withLock { $0 } }
+        try await link.wait { $0 == .good }
+        try await clock.waitUntilTimesArmed(1)
+        probe.systemReports(.weak)
+        try await link.wait { $0 == .weak }
+        #expect(clock.armedDeadlines.isEmpty)
+        // A call has timed out in a tunnel.
+        isUp.withLock { $0 = false }
+        environment.doubtConnection()
+        try await clock.waitUntilTimesArmed(2)
+        #expect(environment.state.link == .weak)
+        clock.advance(by: .milliseconds(250))
+        try await link.wait { $0 == .none }
+        try await clock.waitUntilTimesArmed(3)
+        isUp.withLock { $0 = true }
+        clock.advance(by: .milliseconds(500))
+        try await link.wait { $0 == .weak }
+        #expect(clock.armedDeadlines.isEmpty)
+        withExtendedLifetime((observation, probe)) {}
+    }
+
+    @Test func `a connection of the system that the last probe did not find is probed at once`() async throws {
+        let environment = AppEnvironment()
+        let clock = ManualPaginatorClock()
+        let links = Handshake<[AppEnvironment.Link]>([])
+        let observation = environment.observeState { state in links.update { $0.append(state.link) } }
+        let probe = ConnectivityProbe(environment, clock: clock) { false }
+        try await clock.waitUntilTimesArmed(1)
+        clock.advance(by: .milliseconds(250))
+        try await clock.waitUntilTimesArmed(2)
+        // Another network is there, through which nothing goes either; no time passes before it is probed.
+        probe.systemReports(.good)
+        try await clock.waitUntilTimesArmed(3)
+        clock.advance(by: .milliseconds(250))
+        try await links.wait { $0 == [.none, .good, .none] }
+        withExtendedLifetime((observation, probe)) {}
+    }
+
     @Test func `the probe asks again at its time and tells the environment`() async throws {
         let environment = AppEnvironment(.init(link: .none))
         let clock = ManualPaginatorClock()
@@ -97,7 +169,8 @@ import Testing
         withExtendedLifetime((observation, probe)) {}
     }
 
-    @Test func `a suspended app asks nothing`() async throws {
+    @Test(arguments: [AppEnvironment.Lifecycle.background, .foreground])
+    func `a suspended app asks nothing until it wakes`(lifecycle: AppEnvironment.Lifecycle) async throws {
         let environment = AppEnvironment(.init(lifecycle: .suspended))
         let asked = Handshake(0)
         let probe = ConnectivityProbe(environment, clock: ManualPaginatorClock()) {
@@ -106,7 +179,8 @@ import Testing
         }
         probe.checkNow()
         #expect(asked.read { $0 } == 0)
-        environment.update { $0.lifecycle = .foreground }
+        environment.update { $0.lifecycle = lifecycle }
         try await asked.wait { $0 == 1 }
+        withExtendedLifetime(probe) {}
     }
 }

@@ -160,6 +160,15 @@ import Testing
         #expect(rig.sends == ["b 1"])
     }
 
+    @Test func `a row that the server never answers is given up and holds up no other one`() {
+        var rig = MachineRig()
+        rig.find(("a", [7]))
+        rig.tell(.sent(rig.token, APIError(.timedOut).outboxFailure))
+        #expect(rig.cancels)
+        rig.find(("b", [0]))
+        #expect(rig.sends == ["b 1"])
+    }
+
     @Test func `an upload that began before a failure does not hold up others`() {
         var policy = OutboxPolicy()
         policy.parallelLanes = 1

@@ -29,7 +29,9 @@ open class NSView: NSResponder {
 
 open class NSWindow: NSResponder {}
 
-open class NSClipView: NSView {}
+open class NSClipView: NSView {
+    open var contentInsets: NSEdgeInsets { NSEdgeInsets() }
+}
 
 open class NSScrollView: NSView {
     open var contentView: NSClipView { NSClipView() }

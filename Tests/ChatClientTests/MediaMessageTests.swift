@@ -6,6 +6,7 @@ import GRDB
 import MediaLoader
 import PaginatorCore
 import PaginatorStorage
+import TestFolders
 import Testing
 
 @testable import ExampleBackend
@@ -121,6 +122,23 @@ import Testing
         await world.end()
     }
 
+    @Test func `what is deleted while it goes up does not wait for the server`() async throws {
+        let (api, folder) = (SilentAPI(), TemporaryFolder())
+        let chat = try await ChatService.open(
+            folder.url.appending(path: "chat.sqlite"), userId: "ann", api: api,
+            socketURL: try #require(URL(string: "ws://127.0.0.1:9")), transport: ScriptedTransport(),
+            config: .impatient, token: { "token" })
+        chat.follow(AppEnvironment())
+        let request = try await chat.send(photo, to: "bob")
+        try await api.waitForUpload()
+        // The server answers nothing before the end of the test.
+        #expect(try await chat.deleteRequest(request.requestId))
+        try await api.waitForDiscard()
+        api.end()
+        try await chat.shutDown()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func `an upload that comes further each time is never given up`() async throws {
         let database = try await ChatFixtures.database()
         var attachment = OutgoingAttachment(ChatAttachment(kind: .image))
@@ -172,6 +190,34 @@ import Testing
         for (path, bytes) in [(attachment.path, photo.content), (attachment.thumbnailPath, photo.thumbnail)] {
             #expect(try await api.send(APIRequest("GET", try #require(path))).body == bytes)
         }
+        await world.end()
+    }
+
+    @Test func `a photo whose uploads the server deleted while nothing went is uploaded again by itself`() async throws
+    {
+        let (world, ann, bob) = try await people()
+        world.backend.faults.plan([.status(503), .stall], "POST", "/v1/messages")
+        let request = try await ann.chat.send(photo, to: bob.id)
+        // The second attempt has nothing to upload.
+        try await world.backend.faults.waitForRequests(2, "POST", "/v1/messages")
+        try await world.backend.feed.database.queue.write { db in
+            try FeedBackend.sweepUploads(db, at: Date(timeIntervalSinceNow: 25 * 3_600))
+        }
+        world.backend.faults.heal()
+        try await ann.waitUntil { try $0.request(request.requestId)?.status ?? .failed == .failed }
+        #expect(try await ann.history(with: bob).map(\.requestId) == [request.requestId])
+        await world.end()
+    }
+
+    @Test func `a photo that the server refuses fails, also after its files were uploaded in an earlier attempt`()
+        async throws
+    {
+        let (world, ann, bob) = try await people()
+        world.backend.faults.plan([.status(503), .status(403), .status(403)], "POST", "/v1/messages")
+        let request = try await ann.chat.send(photo, to: bob.id)
+        try await ann.waitUntil { try $0.request(request.requestId)?.status ?? .failed == .failed }
+        #expect(try await ann.chat.database.read { try $0.request(request.requestId)?.status } == .failed)
+        #expect(world.backend.faults.count("POST", "/v1/messages") == 3)
         await world.end()
     }
 

@@ -34,6 +34,24 @@ struct PresenceTests {
         #expect(table.info(of: "bob", at: start) == ContactInfo())
     }
 
+    @Test func `a notice about the presence ends no typing and begins none`() {
+        var table = PresenceTable()
+        func takePresence(online: Bool, typing: Bool = false) {
+            table.take(
+                ContactStatus(userId: "bob", online: online, typing: typing, lastConnectedAt: 1), at: start)
+        }
+        takePresence(online: true, typing: true)
+        #expect(table.info(of: "bob", at: start) == ContactInfo(onlineStatus: true, typing: false))
+        table.take(status(typing: true), at: start)
+        takePresence(online: true)
+        #expect(table.info(of: "bob", at: start) == ContactInfo(onlineStatus: true, typing: true))
+        table.take(status(typing: false), at: start)
+        #expect(table.info(of: "bob", at: start) == ContactInfo(onlineStatus: true, typing: false))
+        table.take(status(typing: true), at: start)
+        takePresence(online: false)
+        #expect(table.info(of: "bob", at: start) == ContactInfo())
+    }
+
     @Test func `who types in a group does not type in the chat of two`() {
         var table = PresenceTable()
         func take(_ user: String, typing: Bool = true) {

@@ -57,6 +57,25 @@ import Testing
         await world.end()
     }
 
+    @Test func `each message of a burst counts once, before the device has any of them`() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let (seen, transport) = (Seen(), ScriptedTransport())
+        let push = try component(
+            bob, world.url, seen, consent: true, transport: transport, clock: ManualPaginatorClock())
+        try await push.register()
+        bob.environment.update { $0.lifecycle = .background }
+        var alerts = seen.arrival.stream.makeAsyncIterator()
+        for (message, count) in [(901, 1), (902, 2), (902, 2), (903, 3)] {
+            transport.receive(
+                #"{"pushToken":"t","fromUserId":"7","messageId":\#(message),"title":"ann","text":"\#(message)"}"#)
+            let alert = try #require(await alerts.next())
+            #expect(alert.text == "\(message)" && alert.unreadCount == count)
+        }
+        try await push.unregister()
+        await world.end()
+    }
+
     @Test func `a refusal is remembered and registers nothing`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")

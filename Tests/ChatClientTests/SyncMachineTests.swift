@@ -116,6 +116,42 @@ struct SyncMachineTests {
         #expect(machine.handle(.committed(3), at: next) == [.fetch(4, after: 1)])
     }
 
+    @Test func `a server that lags behind what it has told live is asked again after a wait`() {
+        var machine = liveMachine(at: 80)
+        #expect(machine.handle(.live(event(100, after: 90)), at: now).first == .fetch(2, after: 80))
+        let nothing = SyncPage(events: [], lastSyncedMessage: 80, hasMore: false)
+        guard case .arm(let next)? = machine.handle(.fetched(2, nothing), at: now).first else {
+            return #expect(Bool(false))
+        }
+        #expect(next > now)
+        #expect(machine.handle(.time, at: next) == [.fetch(3, after: 80)])
+        let missed = page([90])
+        #expect(machine.handle(.fetched(3, missed), at: next) == [.commit(4, missed.events, upTo: 90), .gap(false)])
+        #expect(
+            machine.handle(.committed(4), at: next) == [.caughtUp, .commit(5, [event(100, after: 90)], upTo: 100)])
+    }
+
+    @Test func `an answer that is older than a reason to ask shows no lag and the server is asked at once`() {
+        var machine = liveMachine(at: 80)
+        #expect(machine.handle(.wanted, at: now).first == .fetch(2, after: 80))
+        #expect(machine.handle(.opened, at: now).isEmpty)
+        #expect(machine.handle(.live(event(100, after: 90)), at: now).isEmpty)
+        let nothing = SyncPage(events: [], lastSyncedMessage: 80, hasMore: false)
+        #expect(machine.handle(.fetched(2, nothing), at: now) == [.fetch(3, after: 80)])
+    }
+
+    @Test func `a hole that the socket fills while the machine waits asks for nothing`() {
+        var machine = liveMachine(at: 80)
+        #expect(machine.handle(.live(event(100, after: 90)), at: now).first == .fetch(2, after: 80))
+        let nothing = SyncPage(events: [], lastSyncedMessage: 80, hasMore: false)
+        guard case .arm(let next)? = machine.handle(.fetched(2, nothing), at: now).first else {
+            return #expect(Bool(false))
+        }
+        #expect(machine.handle(.live(event(90, after: 80)), at: now).isEmpty)
+        let both = [event(90, after: 80), event(100, after: 90)]
+        #expect(machine.handle(.time, at: next) == [.commit(3, both, upTo: 100), .gap(false)])
+    }
+
     /// A model of a server and a device: whatever is lost, doubled or turned round, the device commits every event once.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `every event is committed once in order`(seed: UInt64) {

@@ -19,9 +19,7 @@ struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
     func insertItems(at paths: [IndexPath]) {}
     func moveItem(at path: IndexPath, to new: IndexPath) {}
     func reconfigureItems(at paths: [IndexPath]) {}
-    func deleteSections(_ sections: IndexSet) {}
-    func insertSections(_ sections: IndexSet) {}
-    func moveSection(_ section: Int, toSection new: Int) {}
+    func perform(_ difference: PaginatorSectionsDifference, setRows: () -> Void) {}
 }
 let collectionView: CollectionView = given()
 @MainActor final class RowSource {

@@ -151,6 +151,74 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `who comes back without a connection gets the news at the same place once it is there`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { $0.items.count >= 30 && !$0.isPaging }
+        feed.loadMore()
+        let read = try await feed.first { $0.items.count >= 60 && !$0.isPaging }.items[40..<50].map(\.id)
+        feed.visible(40..<50)
+        app.enterBackground()
+        await rig.goOffline()
+        let news = try rig.server.feed.add("<p>news</p>", by: try rig.user("Somebody"))
+        var isLost = false
+        feed.onChange { state in
+            if !Set(state.items.map(\.id)).isSuperset(of: read) { isLost = true }
+        }
+        app.enterForeground()
+        await rig.goOnline()
+        _ = try await feed.first { $0.items.first?.id == news && !$0.isRefreshing }
+        #expect(!isLost)
+        try await rig.end(app)
+    }
+
+    @Test func `a return during an offline start still shows the posts on disk`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { $0.items.count >= 30 }
+        try await app.posts.flush()
+        try await app.close()
+        await rig.goOffline()
+        let again = try await rig.reopen()
+        let offline = FeedStateHolder(again)
+        offline.start()
+        again.enterForeground()
+        #expect(try await offline.first { !$0.items.isEmpty || $0.problem != nil }.items.count == 30)
+        try await rig.end(again)
+    }
+
+    @Test func `a restored place stays when the screen starts with a connection, with the news above`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { $0.items.count >= 30 }
+        feed.loadMore()
+        let seen = try await feed.first { $0.items.count >= 60 }.items[45].id
+        feed.visible(45..<50)
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
+        try await app.save()
+        try await app.close()
+        try rig.server.feed.edit(seen, content: "<p>changed</p>")
+        let news = try rig.server.feed.add("<p>news</p>", by: try rig.user("Somebody"))
+        let again = try await rig.reopen()
+        #expect(again.startsWithFeed)
+        #expect(try await again.restoreListState())
+        let restored = FeedStateHolder(again)
+        restored.start()
+        let state = try await restored.first { state in
+            !state.items.isEmpty && !state.items.contains { $0.id == seen && $0.text != "changed" }
+        }
+        #expect(state.items.contains { $0.id == seen })
+        restored.visible(0..<5)
+        _ = try await restored.first { $0.items.first?.id == news }
+        try await rig.end(again)
+    }
+
     @Test func `the place in the list is kept in the background and restored`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

@@ -79,6 +79,23 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a post whose uploads the server deleted while nothing went is uploaded again by itself`() async throws {
+        let (rig, app) = try await start()
+        rig.server.faults.plan([.status(503), .stall], "POST", "/v1/posts")
+        let image = SampleImage.png(seed: "a", width: 72, height: 48)
+        try await app.publishPost("<p>late</p>", attachments: [NewAttachment(type: "image", content: image)])
+        // The second attempt has nothing to upload.
+        try await rig.server.faults.waitForRequests(2, "POST", "/v1/posts")
+        try await rig.server.feed.database.queue.write { db in
+            try FeedBackend.sweepUploads(db, at: Date(timeIntervalSinceNow: 25 * 3_600))
+        }
+        rig.server.faults.heal()
+        try await app.drained()
+        #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>late</p>"])
+        #expect(notifications.withLock { $0.isEmpty })
+        try await rig.end(app)
+    }
+
     @Test(arguments: [1, 2])
     func `an attempt that has uploaded a file is not counted`(_ limit: Int) async throws {
         let (rig, app) = try await start(attemptLimit: limit)

@@ -31,6 +31,16 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `an open profile changes its language at once`() async throws {
+        let services = FeedServicesDouble()
+        let profile = ProfileStateHolder(services, user: 2)
+        try await profile.start()
+        _ = try await profile.first { !$0.items.isEmpty }
+        services.environment.update { $0.language = .arabic }
+        let arabic = try await profile.first { $0.texts.language == .arabic }
+        #expect(arabic.items.count == 30)
+    }
+
     @Test func `every text is there in both languages`() {
         let texts = AppLanguage.allCases.map { AppTexts($0) }.map { texts in
             [

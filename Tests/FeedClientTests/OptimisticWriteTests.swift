@@ -184,14 +184,30 @@ import Testing
         let request = try await app.publishPost(
             "<p>regretted</p>", attachments: [NewAttachment(type: "image", content: image)])
         try await rig.server.faults.waitForRequests(1, "PATCH", "/v1/uploads")
-        let discarding = Task { try await app.interactions.discard(request) }
+        try await app.interactions.discard(request)
         try await rig.server.faults.waitForRequests(1, "DELETE", "/v1/uploads")
         // Posts are sent one after the other.
         try await app.publishPost("<p>another</p>")
         try await app.drained()
         #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>another</p>"])
         rig.server.faults.heal()
-        try await discarding.value
+        try await rig.end(app)
+    }
+
+    @Test func `who takes a post back does not wait until the server deletes its uploads`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        rig.server.faults.plan([.status(403)], "POST", "/v1/posts")
+        rig.server.faults.plan([.stall, .stall], "DELETE", "/v1/uploads")
+        let images = ["a", "b"].map { SampleImage.png(seed: $0, width: 72, height: 48) }
+        let request = try await app.publishPost(
+            "<p>regretted</p>", attachments: images.map { NewAttachment(type: "image", content: $0) })
+        try await rig.server.faults.waitForRequests(1, "POST", "/v1/posts")
+        try await app.interactions.discard(request)
+        // They are deleted one after the other, and the first is not answered yet.
+        #expect(rig.server.faults.count("DELETE", "/v1/uploads") <= 1)
+        rig.server.faults.heal()
+        try await rig.server.faults.waitForRequests(2, "DELETE", "/v1/uploads")
         try await rig.end(app)
     }
 

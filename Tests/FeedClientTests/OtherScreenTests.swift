@@ -324,6 +324,15 @@ import Testing
         #expect(screen.state.draft == nil)
     }
 
+    @Test func `a post that its screen finds gone goes from every list`() async throws {
+        let screen = try await open(7)
+        _ = try await screen.first { $0.isGone }
+        while services.posts.calls.withLock({ $0.isEmpty }) { try await nextTurn() }
+        services.posts.add(8)
+        _ = try await open(8).first { $0.post != nil }
+        #expect(services.posts.calls.withLock { $0 } == ["gone 7"])
+    }
+
     @Test func `a post that is gone says so, and one that failed comes when the connection is back`() async throws {
         let gone = try await open(7)
         #expect(try await gone.first { $0.isGone }.problem == nil)

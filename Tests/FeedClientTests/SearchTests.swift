@@ -1,9 +1,11 @@
 import AppFoundation
 import ExampleBackend
-import FeedClient
 import Foundation
 import GRDB
+import PaginatorLists
 import Testing
+
+@testable import FeedClient
 
 /// The search as a screen.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SearchTests {
@@ -113,6 +115,20 @@ import Testing
         _ = try await search.first { $0.items.map(\.summary) == ["xylophone two"] }
         try await app.deletePost(id)
         _ = try await search.first { $0.items.isEmpty }
+        try await rig.end(app)
+    }
+
+    @Test func `a page that was on its way when a post was deleted does not bring it back`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        let page = try await feed.first { $0.items.count == 5 }.items.snapshot
+        while try await app.posts.findSeen("Post").count < 5 { try await nextTurn() }
+        let post = try #require(page.first)
+        try await app.posts.postIsGone(post.id)
+        try await app.posts.index.add(Array(page))
+        #expect(try await app.posts.findSeen("Post").map(\.id) == page.dropFirst().map(\.id))
         try await rig.end(app)
     }
 

@@ -69,6 +69,38 @@ import Testing
         #expect(paginator.counters[.lateAnswer] == 0)
     }
 
+    /// Tells when the closure that retains it is released.
+    private final class Retained: Sendable {
+        let isReleased: Handshake<Bool>
+
+        init(_ isReleased: Handshake<Bool>) { self.isReleased = isReleased }
+
+        deinit { isReleased.update { $0 = true } }
+    }
+
+    @Test func `whatever a closure throws once its call was stopped is no answer`() async throws {
+        // As `URLSession` does, whose error is not a `CancellationError`.
+        struct Closed: Error {}
+        let (isRunning, isOver, answers) = (Handshake(false), Handshake(false), Handshake(0))
+        let source = AsyncDataSource<SampleItem>(firstKey: "0") { _ in
+            isRunning.update { $0 = true }
+            // Ends with the cancel.
+            do { try await isOver.wait { $0 } } catch {}
+            throw Closed()
+        }
+        func start() -> SourceCancellation {
+            let retained = Retained(isOver)
+            return source.fetch(SourceRequest(identity: PageIdentity(key: "0", pageSize: 10))) { _ in
+                withExtendedLifetime(retained) { answers.update { $0 += 1 } }
+            }
+        }
+        let call = start()
+        try await isRunning.wait { $0 }
+        call.cancel()
+        try await isOver.wait { $0 }
+        #expect(answers.read { $0 } == 0)
+    }
+
     @Test func `errors are told by the rule, a source error as it is`() async throws {
         struct Odd: Error {}
         func code(

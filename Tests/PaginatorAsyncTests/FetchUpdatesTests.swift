@@ -55,6 +55,35 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
+    @Test func `who is slow gets the latest of the previews that came meanwhile, and then the answer`() async throws {
+        let executor = SimulatedExecutor()
+        let world = AsyncWorld(pages: nil) { $0.simulate(on: executor, clock: ManualPaginatorClock()) }
+        let items = (0..<10).map { SampleItem(id: $0, text: "") }
+        let (taken, goesOn) = (Handshake(0), Handshake(false))
+        let task = Task { () -> [Int] in
+            var counts: [Int] = []
+            for try await update in world.paginator.updates(key: "0", pageSize: 10) {
+                counts.append(update.content.count)
+                taken.update { $0 += 1 }
+                try await goesOn.wait { $0 }
+            }
+            return counts
+        }
+        try await executor.settle { !world.source.pendingCalls.isEmpty }
+        let call = try #require(world.source.pendingCalls.first)
+        call.request.preview(PaginatorPage(content: Array(items.prefix(1)), key: "0", continuation: ""))
+        executor.runAll()
+        try await taken.wait { $0 == 1 }
+        for count in 2..<10 {
+            call.request.preview(PaginatorPage(content: Array(items.prefix(count)), key: "0", continuation: ""))
+            executor.runAll()
+        }
+        world.source.answer(call, with: .success(PaginatorPage(content: items, key: "0")))
+        executor.runAll()
+        goesOn.update { $0 = true }
+        #expect(try await task.value == [1, 9, 10])
+    }
+
     @Test func `nothing is fetched before the first element, and who stops cancels the fetch`() async throws {
         let world = try await staleWorld()
         world.source.script([.hang], forKey: "0")

@@ -138,6 +138,80 @@ import Testing
         #expect(world.source.keys.count { $0 == "10" } == 2)
     }
 
+    enum Change: CaseIterable {
+        case clear
+        case invalidation
+        case invalidationOfTags
+
+        func apply(to paginator: CallbackPaginator<SampleItem>) {
+            switch self {
+            case .clear: paginator.clearAll()
+            case .invalidation: paginator.invalidate(.all)
+            case .invalidationOfTags: paginator.invalidate(tags: ["post"])
+            }
+        }
+    }
+
+    private func page(_ key: String, _ text: String, next: String? = nil) -> PaginatorPage<SampleItem> {
+        PaginatorPage(content: [SampleItem(id: 1, text: text)], key: key, nextKey: next, tags: ["post"])
+    }
+
+    @Test(arguments: Change.allCases, [FetchPolicy.cacheFirst, .networkOnly])
+    func `a page that was on its way ahead during a change is loaded again`(
+        change: Change, policy: FetchPolicy
+    ) async throws {
+        let observer = RecordingObserver()
+        let world = AsyncWorld(pages: nil) { $0.observer = observer }
+        world.source.script([.page(page("0", "first", next: "1"))], forKey: "0")
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, policy: policy, loadsAhead: true)
+            .makeAsyncIterator()
+        #expect(try await iterator.next()?.content.first?.text == "first")
+        let call = try await world.source.waitForCalls(2)[1]
+        change.apply(to: world.paginator)
+        world.source.answer(call, with: .success(page("1", "old")))
+        try await observer.waitForEvents(2, of: .fetchEnded)
+        let new = page("1", "new")
+        world.source.otherwise { _ in .page(new) }
+        let answer = try await iterator.next()
+        #expect(answer?.content.first?.text == "new" && answer?.isStale == false)
+        #expect(world.source.keys == ["0", "1", "1"])
+    }
+
+    @Test(arguments: [false, true]) func `the age of a page loaded ahead is that when it is asked for`(
+        isInMemory: Bool
+    ) async throws {
+        let (observer, clock) = (RecordingObserver(), ManualPaginatorClock())
+        let world = AsyncWorld { ($0.observer, $0.clock) = (observer, clock) }
+        if isInMemory { _ = try await world.paginator.fetch(key: "10", pageSize: 10) }
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        _ = try await iterator.next()
+        try await observer.waitForEvents(isInMemory ? 3 : 2, of: .fetchEnded)
+        clock.advance(by: .seconds(5))
+        let page = try await iterator.next()
+        // Of two requests in one instant, the second counts as later.
+        #expect(page?.key == "10" && page?.age ?? .zero > .seconds(4))
+    }
+
+    @Test func `a page is not loaded ahead while conditions hold it back, and comes fresh when it is asked for`()
+        async throws
+    {
+        let connectivity = ScriptedConnectivity()
+        let world = AsyncWorld { $0.connectivity = connectivity }
+        _ = try await world.paginator.fetch(key: "10", pageSize: 10)
+        world.paginator.invalidate(.all)
+        connectivity.set(.lowPower)
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        _ = try await iterator.next()
+        guard case .success = world.paginator.state(of: PageIdentity(key: "10", pageSize: 10)) else {
+            Issue.record("The page that nobody has asked for yet counts as failed.")
+            return
+        }
+        let second = try await iterator.next()
+        #expect(second?.key == "10" && second?.isStale == false)
+        #expect(world.source.keys == ["10", "0", "10"])
+        #expect(world.source.calls.allSatisfy { !$0.request.isPrefetch })
+    }
+
     @Test func `pages that are stale when they come are loaded ahead once`() async throws {
         let world = AsyncWorld(pages: nil)
         world.source.otherwise { request in

@@ -112,4 +112,21 @@ import Testing
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["39"] && stage.complaints == [])
     }
+
+    @Test(arguments: [true, false])
+    func `a removed live row leaves the item that it followed on its dropped page`(isAbove: Bool) {
+        let stage = ListStage(count: 60, pageSize: 10) { $0.windowItems = 20 }
+        for _ in 0..<(isAbove ? 2 : 3) { stage.after { $0.loadNext() } }
+        // The item at which the dropped page joins the one that stays.
+        let anchor = isAbove ? 9 : 20
+        stage.table.pages.insert(1, at: anchor + 1)
+        let row = stage.table.pages.items[anchor + 1]
+        stage.after { $0.insertLive([row], at: .after(anchor)) }
+        stage.after { isAbove ? $0.loadNext() : $0.loadPrevious() }
+        #expect(!stage.ids.contains(anchor))
+        stage.table.pages.remove(anchor + 1..<anchor + 2)
+        stage.after { $0.edits.remove(row.id) }
+        stage.after { isAbove ? $0.loadPrevious() : $0.loadNext() }
+        #expect(stage.ids.contains(anchor) && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
 }

@@ -89,8 +89,7 @@ extension ListWorld {
         var isPlaced = plain.seats.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
-        if case .gap(let anchor, let side) = purpose, let rank = machine.ranks[anchor],
-            let before = side == .end ? rank : machine.pageRank(before: rank),
+        if case .gap(let anchor, let side) = purpose, let before = machine.pageBeforeGap(at: side, of: anchor),
             machine.seats[before]?.isLinkedToNext == false, machine.pageRank(after: before) != nil
         {
             left = machine.seats[before]?.identity

@@ -95,7 +95,7 @@ struct PlainList {
     private func isRow(_ id: Int) -> Bool { rows.contains { $0.id == id } }
 
     /// Whether only the device has a row so far.
-    private func isWaiting(_ id: Int) -> Bool { isRow(id) && values[id]?.item == nil }
+    private func isUnconfirmed(_ id: Int) -> Bool { isRow(id) && values[id]?.item == nil }
 
     /// What was deleted, and no page and no row has any more, is unknown.
     mutating func forgetUnheld() {
@@ -168,7 +168,7 @@ struct PlainList {
     /// Everything goes but what waits for its answer.
     mutating func reset() {
         seats = []
-        for row in rows where !isWaiting(row.id) { removeRow(row.id) }
+        for row in rows where !isUnconfirmed(row.id) { removeRow(row.id) }
         values = values.filter { isRow($0.key) }
     }
 
@@ -298,10 +298,10 @@ struct PlainList {
         if case .rolledBack = outcome { item = nil }
         if case .committedValue(let theirs?) = outcome { (newID, item) = (theirs.id, theirs.value) }
         guard let item else {
-            if isWaiting(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
+            if isUnconfirmed(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
             return
         }
-        if newID != id, isWaiting(id) { rename(id, to: newID) }
+        if newID != id, isUnconfirmed(id) { rename(id, to: newID) }
         if newID == id, !has(id), isDroppedUnknown { return }
         self.insert(item, as: newID, insert.place, at: time)
     }

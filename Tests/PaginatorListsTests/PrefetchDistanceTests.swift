@@ -13,8 +13,8 @@ import Testing
 
         init(_ bounds: ClosedRange<Int> = 4...200) { distance = PrefetchDistance(bounds: bounds) }
 
-        var ahead: Int { distance.rows(atStart: false) }
-        var back: Int { distance.rows(atStart: true) }
+        var ahead: Int { distance.rows(at: .end) }
+        var back: Int { distance.rows(at: .start) }
 
         mutating func load(_ times: Duration...) { for time in times { distance.loaded(in: time) } }
 

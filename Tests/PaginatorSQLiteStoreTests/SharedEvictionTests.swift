@@ -93,6 +93,18 @@ struct SharedEvictionTests {
         #expect(try keys == ["1", "2", "4"])
     }
 
+    @Test(arguments: [false, true])
+    func `The first page, which LIFO keeps, is also kept after it was saved again`(_ isReopened: Bool) throws {
+        func store() throws -> SQLitePageStore<SampleItem> {
+            try SQLitePageStore<SampleItem>(path: folder.file, evictionStrategy: .lifo(maxPages: 3))
+        }
+        var first = try store()
+        for key in ["1", "2", "3", "1"] { try save(key, by: first) }
+        if isReopened { first = try store() }
+        for key in ["4", "1", "5"] { try save(key, by: first) }
+        #expect(try keys == ["1", "2", "5"])
+    }
+
     @Test func `A limit on items takes no more pages than it needs`() throws {
         // Each page has three.
         let store = try store(maxItems: 6)

@@ -31,16 +31,18 @@ struct DrivenWriteBehind {
     mutating func flush(for waiter: Int) -> Done { feed(.flush(waiter)) }
     mutating func close() -> Done { feed(.close) }
     mutating func recovered(_ error: PaginatorError?, hasWork: Bool) -> Done {
-        feed(.recovered(error, hasWork: hasWork))
+        feed(.recovered(error.map(Result.failure) ?? .success(hasWork)))
     }
     mutating func fileWasReplaced(_ error: PaginatorError) -> Done { feed(.fileWasReplaced(error)) }
     mutating func readFinished(_ token: Int, _ result: Machine.ReadResult) -> Done {
         feed(.readFinished(token, result))
     }
     mutating func prepared(_ error: PaginatorError?, edited: Set<PageIdentity>? = nil) -> Done {
-        feed(.prepared(error, edited: edited))
+        feed(.prepared(error.map(Result.failure) ?? .success(edited)))
     }
-    mutating func commitFinished(_ error: PaginatorError?) -> Done { feed(.committed(error, reports: [])) }
+    mutating func commitFinished(_ error: PaginatorError?) -> Done {
+        feed(.committed(error.map(Result.failure) ?? .success([])))
+    }
 
     /// Lets the time pass until the deadline.
     mutating func timerFired() -> Done {

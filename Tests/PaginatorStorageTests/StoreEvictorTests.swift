@@ -44,6 +44,13 @@ struct StoreEvictorTests {
         #expect(evictor.nextVictim(at: .zero) == nil)
     }
 
+    @Test func `LIFO keeps the place of a page that is saved again`() {
+        var evictor = StoreEvictor(strategy: .lifo(maxPages: 3))
+        for key in ["a", "b", "c", "a", "d"] { #expect(save(key, in: &evictor)) }
+        #expect(evictor.nextVictim(at: .zero) == id("c"))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+    }
+
     /// Takes no page that was read before.
     private struct UnreadPages: PaginatorEvictionStrategy {
         func inserted(_ page: PageHandle, _ facts: PageFacts) {}

@@ -84,6 +84,33 @@ import Testing
         #expect(adapter.newBelow == 0)
     }
 
+    @Test func `rows of a last page that comes again without any of those before are counted`() {
+        let view = FakeRowsView()
+        let (stage, adapter) = opened(view)
+        stage.run { stage.list.loadPrevious() }
+        scroll(view, to: view.top(2), adapter, stage)
+        let before = view.screen
+        stage.shelf.put(Array(0..<90) + Array(200..<210))
+        stage.run { stage.list.refresh(.page("90")) }
+        #expect(view.ids == Array(80..<90) + Array(200..<210))
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newBelow == 10)
+        stage.run { adapter.goToEnd() }
+        #expect(adapter.newBelow == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `who asks for the end before there are rows gets it, also while the first page is loading`(isLoading: Bool) {
+        let stage = ShelfStage(0..<100) { $0.initialKey = "30" }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.plan.always(.latency(.seconds(1)))
+        if isLoading { stage.run { stage.list.loadNext() } }
+        stage.run { adapter.goToEnd(lastKey: "90") }
+        for _ in 0..<3 { stage.run { stage.clock.advance(by: .seconds(1)) } }
+        #expect(ends(at: 99, view))
+    }
+
     @Test func `older rows move nothing, neither further up nor at the end, and are not counted`() {
         let view = FakeRowsView()
         let (stage, adapter) = opened(view)

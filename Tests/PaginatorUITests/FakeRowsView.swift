@@ -3,7 +3,8 @@ import Testing
 
 @testable import PaginatorUI
 
-/// A view of rows of different heights, as strict as UIKit's: it scrolls by points, and keeps its offset when rows change.
+/// A view of rows of different heights, as strict as UIKit's: it scrolls by points, and keeps its offset when rows
+/// change.
 @MainActor
 final class FakeRowsView: RowsView {
     private(set) var ids: [Int] = []
@@ -19,6 +20,8 @@ final class FakeRowsView: RowsView {
     var offset = 0.0 { didSet { onScroll?() } }
     /// Of the screen; zero before the first layout.
     var height = 300.0
+    /// How much of the screen a bar covers at its top.
+    var barHeight = 0.0
     /// Called while the view goes from some rows to others.
     var whileShowing: () -> Void = {}
 
@@ -39,28 +42,33 @@ final class FakeRowsView: RowsView {
         sections.enumerated().flatMap { section, count in (0..<count).map { Place(section: section, row: $0) } }
     }
 
+    private var bounds: ScrollBounds {
+        ScrollBounds(offset: offset, height: height, contentHeight: top(ids.count), topInset: barHeight)
+    }
+
     var visibleRows: Range<Int>? {
-        let rows = ids.indices.filter {
-            top($0) < offset + height && top($0) + height(ids[$0]) > offset
-        }
+        let bounds = bounds
+        let rows = ids.indices.filter { bounds.shows(from: top($0), to: top($0) + height(ids[$0])) }
         guard let first = rows.first, let last = rows.last else { return nil }
         return first..<last + 1
     }
 
     func top(of place: Place) -> Double? { places.firstIndex(of: place).map { top($0) - offset } }
 
-    func scroll(by distance: Double) { offset += distance }
+    func scroll(by distance: Double) { offset = bounds.offset(after: distance) }
 
-    func scrollToStart() { offset = 0 }
+    func scrollToStart() { offset = bounds.startOffset }
 
-    var isAtEnd: Bool { offset + height >= top(ids.count) }
+    var isAtEnd: Bool { bounds.isAtEnd }
 
     func scrollToEnd(_ last: Place) {
         #expect(last == places.last)
-        offset = max(0, top(ids.count) - height)
+        offset = bounds.endOffset
     }
 
-    func scroll(to place: Place) { scroll(by: top(of: place) ?? 0) }
+    func scroll(to place: Place) {
+        if let top = top(of: place) { offset += top - barHeight }
+    }
 
     func show(_ shown: ShownRows<Int>) {
         let (ids, updated) = (shown.sections.flatMap(\.rows), shown.updated)
@@ -76,8 +84,7 @@ final class FakeRowsView: RowsView {
         whileShowing()
         self.ids = ids
         // Nothing is shown behind the last row.
-        let farthest = max(0, top(ids.count) - height)
-        if offset > farthest { offset = farthest }
+        if offset > bounds.endOffset { offset = bounds.endOffset }
         if shown.isAnimated { animations += 1 }
     }
 }

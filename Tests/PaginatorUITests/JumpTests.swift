@@ -143,6 +143,20 @@ import Testing
         #expect(stage.shelf.calls == calls)
     }
 
+    @Test func `a row behind a bar is not on the screen: it can be shown, and is not what a bookmark tells`() throws {
+        let stage = ShelfStage(0..<60)
+        stage.load(40)
+        let view = FakeRowsView()
+        view.barHeight = 100
+        let adapter = adapter(stage, view)
+        view.offset = view.top(20) - view.barHeight
+        stage.run { adapter.rowsDidMove() }
+        let bookmark = try bookmark(of: stage)
+        #expect(bookmark.keys[bookmark.page] == "20" && bookmark.item == 0)
+        stage.run { adapter.show(19) }
+        #expect(view.screen.first.map { $0.id == 19 && $0.top == view.barHeight } == true)
+    }
+
     @Test func `rows that are looked at before a view is told of a jump do not end it`() {
         let stage = ShelfStage(0..<60)
         stage.load(60)

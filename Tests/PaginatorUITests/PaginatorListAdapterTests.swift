@@ -131,6 +131,37 @@ import Testing
         #expect(view.offset == 0)
     }
 
+    @Test func `while the first rows are behind a bar, new ones move nothing on the screen and are counted`() {
+        let stage = ShelfStage(0..<30)
+        stage.load(30)
+        let view = FakeRowsView()
+        view.barHeight = 100
+        let adapter = adapter(stage, view)
+        scroll(view, to: 2, plus: -view.barHeight, adapter, stage)
+        let before = view.screen
+        #expect(before.first?.id == 2)
+        stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newAbove == 1)
+    }
+
+    @Test(arguments: [3, 10])
+    func `new rows that a refresh brings above the screen are counted, also if as many others are gone`(count: Int) {
+        let stage = ShelfStage(0..<60)
+        stage.load(30)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 20, adapter, stage)
+        let (before, new) = (view.screen, Array(100..<100 + count))
+        stage.shelf.put(new + Array(0..<60))
+        stage.run { stage.list.refresh(.firstPage) }
+        #expect(view.ids.prefix(10).elementsEqual((new + Array(0..<10)).prefix(10)))
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newAbove == count)
+        scroll(view, to: 1, adapter, stage)
+        #expect(adapter.newAbove == 1)
+    }
+
     @Test func `live rows above a start that is not loaded are counted, and showing the start loads it`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         let view = FakeRowsView()

@@ -91,6 +91,38 @@ import Testing
         #expect(other == .goTo(80, at: 10))
     }
 
+    @Test func `a wish to go to the start ends with its error, also if that is the one before and comes at once`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        var screen = Screen(stage.list.snapshot, stage.list.status)
+        func follow() -> Screen.Scroll { screen.follow(stage.list.snapshot, stage.list.status, anchor: 0) }
+        _ = screen.show(0..<5)
+        stage.plan.always(.failure())
+        for _ in 0..<2 {
+            stage.run { _ = screen.go(to: .start, of: stage.list) }
+            // The view was told of nothing between both.
+            #expect(stage.list.status.refresh.error != nil)
+            #expect(follow() == .keep(30, from: 0, to: 0))
+        }
+        stage.plan.heal()
+        stage.run { stage.list.retry() }
+        #expect(stage.list.snapshot.ids.first == 0)
+        #expect(follow() == .keep(30, from: 0, to: 10))
+    }
+
+    @Test func `a search for rows that ends at once without any ends, also if the view is not told that it ran`() {
+        let stage = ShelfStage(0..<400) { $0.maxEmptyPages = 3 }
+        stage.shelf.hide(0..<400)
+        stage.run { stage.list.loadNext() }
+        var screen = Screen(stage.list.snapshot, stage.list.status)
+        var isEmpty: Bool { if case .empty = screen.state { true } else { false } }
+        let calls = stage.shelf.calls
+        stage.run { screen.searchItems(of: stage.list) }
+        #expect(stage.shelf.calls > calls && !isEmpty)
+        _ = screen.follow(stage.list.snapshot, stage.list.status, anchor: nil)
+        #expect(screen.endToSearch == nil && isEmpty)
+    }
+
     @Test func `a load before the first row shows at once where that is visible, and further down not before it is`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(20)

@@ -223,11 +223,11 @@ package final class ChatService: Sendable {
         guard let request = deleted else { return false }
         if request.attachment?.isUploading == true { outbox.stop(lane: request.toUserId, of: messages.name) }
         try await files.remove(requestId)
-        for upload in request.attachment?.uploadIDs ?? [] {
-            do {
-                try await api.discard(upload: upload)
-            } catch {
-                // No message names it, so the server deletes it later.
+        // Nobody waits for the server.
+        Task { [api] in
+            for upload in request.attachment?.uploadIDs ?? [] {
+                // Otherwise the server deletes it later, because no message names it.
+                try? await api.discard(upload: upload)
             }
         }
         return true

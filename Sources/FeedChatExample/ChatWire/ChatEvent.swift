@@ -38,7 +38,8 @@ package struct ContactStatus: Codable, Sendable, Hashable {
     package var userId: String
     package var online: Bool
     package var typing: Bool
-    /// In milliseconds since 1970; `nil` if it was never connected.
+    /// In milliseconds since 1970; `nil` if it was never connected, and in a typing notice. A status with a time tells
+    /// nothing about typing.
     package var lastConnectedAt: Int64?
     /// The group in which the contact is typing; `nil` for the chat of two.
     package var groupId: String?

@@ -67,9 +67,9 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
             do {
                 let page = try await load(request)
                 completion(.success(page))
-            } catch is CancellationError where Task.isCancelled {
-                // The paginator stopped the call and expects no answer.
             } catch {
+                // The paginator stopped the call and expects no answer.
+                guard !Task.isCancelled else { return }
                 completion(.failure(error as? SourceError ?? errorRule(error)))
             }
         }

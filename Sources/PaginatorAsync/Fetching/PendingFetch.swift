@@ -1,29 +1,24 @@
 import PaginatorCore
 
-/// A started fetch with one answer that tasks can wait for.
+/// A started fetch with one answer that a task can wait for.
 ///
 /// The answer or a cancel ends it, whichever is first. It retains its execution until then, so dropping it leaves no
 /// cycle.
 ///
 /// `@unchecked Sendable`: `lock` guards all mutable state.
 final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    private typealias Outcome = Result<FetchedPage<T>, PaginatorError>
-    // Without the outcome, so that unspecialized code need not look up types of `T`.
-    private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, Never>)
-
     private let lock: Lock
     private var execution: PaginatorExecution?
     private var isSettled = false
     /// The answer of a paginator of this library. The waiting task restores its item type, because unspecialized code
     /// would have to look up types of `T`.
     private var loaded: (result: Result<LoadedPage, PaginatorError>, time: PaginatorInstant)?
-    /// Several if copies of an iterator wait.
-    private var waiters: [Waiter] = []
-    private var lastWaiter: UInt64 = 0
-    /// Waiters cancelled before they arrived.
-    private var gone: Set<UInt64> = []
+    // Without the outcome, so that unspecialized code need not look up types of `T`.
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// Whether the waiting task was cancelled, perhaps before it waited.
+    private var hasLeft = false
     /// The answer of another paginator. Last, so that the layout of the other properties does not depend on `T`.
-    private var outcome: Outcome?
+    private var outcome: Result<FetchedPage<T>, PaginatorError>?
 
     /// Fetches may share a lock.
     init(lock: Lock = Lock()) {
@@ -53,16 +48,12 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         take(.failure(.taskCancelled), at: .zero)
     }
 
-    /// Waits for the answer. If the only waiting task is cancelled, the fetch stops and no page is returned.
+    /// Waits for the answer. If the task is cancelled, the fetch stops and no page is returned. Only one task may wait.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
-        let number = lock.withLock {
-            lastWaiter += 1
-            return lastWaiter
-        }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { wait((number, $0)) }
+            await withCheckedContinuation { wait($0) }
         } onCancel: {
-            leave(number)
+            leave()
         }
         lock.lock()
         defer { lock.unlock() }
@@ -75,38 +66,45 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         }
     }
 
-    private func wait(_ waiter: Waiter) {
+    /// Returns the page, with its age at `time`, by default when it came; `nil` if it has not come, or failed.
+    func page(at time: PaginatorInstant?) -> FetchedPage<T>? {
         lock.lock()
-        let isOver = isSettled || gone.remove(waiter.number) != nil
-        if !isOver { waiters.append(waiter) }
-        lock.unlock()
-        if isOver { waiter.continuation.resume() }
+        defer { lock.unlock() }
+        if case .success(let page)? = outcome { return page }
+        guard let loaded, case .success(let page) = loaded.result else { return nil }
+        return FetchedPage(page, at: time ?? loaded.time)
     }
 
-    /// A waiting task was cancelled. The fetch only continues for other waiters.
-    private func leave(_ number: UInt64) {
+    private func wait(_ continuation: CheckedContinuation<Void, Never>) {
         lock.lock()
-        let isPending = !isSettled
-        let place = waiters.firstIndex { $0.number == number }
-        let waiter = place.map { waiters.remove(at: $0) }
-        if isPending, waiter == nil { gone.insert(number) }
-        let isLast = isPending && waiters.isEmpty
+        let isOver = isSettled || hasLeft
+        if !isOver { waiter = continuation }
         lock.unlock()
-        if isLast { cancel() }
-        waiter?.continuation.resume()
+        if isOver { continuation.resume() }
+    }
+
+    /// The task was cancelled. It does not wait for an answer that is already on its way.
+    private func leave() {
+        cancel()
+        var waiting: CheckedContinuation<Void, Never>?
+        lock.lock()
+        hasLeft = true
+        swap(&waiting, &waiter)
+        lock.unlock()
+        waiting?.resume()
     }
 
     private func settle(_ keep: () -> Void) {
-        var ended: (waiters: [Waiter], execution: PaginatorExecution?) = ([], nil)
+        var ended: (waiter: CheckedContinuation<Void, Never>?, execution: PaginatorExecution?) = (nil, nil)
         lock.lock()
         if !isSettled {
             isSettled = true
             keep()
-            swap(&ended.waiters, &waiters)
+            swap(&ended.waiter, &waiter)
             swap(&ended.execution, &execution)
         }
         lock.unlock()
-        for waiter in ended.waiters { waiter.continuation.resume() }
+        ended.waiter?.resume()
     }
 }
 

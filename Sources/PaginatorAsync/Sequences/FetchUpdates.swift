@@ -5,9 +5,9 @@ extension Paginator {
     ///
     /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once, followed by the fresh page,
     /// or by the stale one again with the error in its `refreshError`. If the source shows first items early, they are
-    /// previews under every policy, with more items each time; their `isPartial` is true. If there is no page, the
-    /// sequence throws. Each iterator is its own fetch: it starts with the first call of `next`, and dropping the
-    /// iterator stops the load.
+    /// previews under every policy, with more items each time; their `isPartial` is true. A slow consumer skips
+    /// previews. If there is no page, the sequence throws. Each iterator is its own fetch: it starts with the first
+    /// call of `next`, and dropping the iterator stops the load.
     ///
     /// ```swift
     /// for try await update in paginator.updates(key: posts.firstKey, pageSize: 30) {
@@ -55,7 +55,7 @@ private final class UpdateListener<T: Sendable>: PaginatorFetchListener<T>, @unc
     }
 
     override func fetchDidPreview(_ page: FetchedPage<T>) {
-        channel.put { $0.append(.success(page)) }
+        channel.put { $0.replace(with: .success(page)) }
     }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {

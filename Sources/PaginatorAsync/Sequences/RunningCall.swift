@@ -37,12 +37,18 @@ final class RunningCall<Answer: Sendable>: Sendable {
     }
 }
 
-/// Answers that were not taken yet, in order. They are few, and their pages are loaded and cached in any case.
+/// Answers that were not taken yet, in order.
 struct WaitingAnswers<Answer: Sendable>: ChannelBuffer {
     private var waiting: [Answer] = []
 
     mutating func append(_ answer: Answer) {
         waiting.append(answer)
+    }
+
+    /// Puts a preview in the place of those that wait, and returns them, to be released outside the channel's lock.
+    mutating func replace(with preview: Answer) -> [Answer] {
+        defer { waiting = [preview] }
+        return waiting
     }
 
     mutating func takeFirst() -> Answer? {

@@ -55,10 +55,7 @@ final class PageCache: @unchecked Sendable {
     func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let edits = editCount.value
         return change { table, upkeep in
-            var expired = RemovedPages()
-            swap(&expired, &upkeep.expired)
-            upkeep.removeExpired(from: &table, at: now, into: &expired)
-            swap(&expired, &upkeep.expired)
+            upkeep.removeExpired(from: &table, at: now)
             guard let index = table.index(of: identity) else { return nil }
             if touching { upkeep.evictor.use(PageHandle(index: index)) }
             // A pin or the minimum keeps it; until that ends, reads need not ask again. A page that has replaced it
@@ -86,12 +83,11 @@ final class PageCache: @unchecked Sendable {
         writer.withLock { body(table, &upkeep) }
     }
 
-    private func removing(_ body: (inout PageTable, inout CacheUpkeep, inout RemovedPages) -> Void) -> RemovedPages {
+    private func removing(_ body: (inout PageTable, inout CacheUpkeep) -> Void) -> RemovedPages {
         change { table, upkeep in
+            body(&table, &upkeep)
             var removed = RemovedPages()
-            // Pages that a read found expired could not be released under the stripe's lock.
-            swap(&removed, &upkeep.expired)
-            body(&table, &upkeep, &removed)
+            swap(&removed, &upkeep.removed)
             return removed
         }
     }
@@ -107,55 +103,52 @@ extension PageCache {
     func admit(
         _ identity: PageIdentity, _ page: LoadedPage, lacksEdits: Bool = false, at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
-        var isAdmitted = false
-        var (page, facts) = (page, page.details.facts)
+        var (isAdmitted, page) = (false, page)
         // Whatever its origin was, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil
-        let removed = removing { table, upkeep, removed in
-            if let earlier = table.index(of: identity) {
-                // The new page of an identity continues with the uses of the old one.
-                facts.restoredUses = max(facts.restoredUses, upkeep.evictor.uses(of: PageHandle(index: earlier)))
-                upkeep.remove(earlier, from: &table, because: .replaced, into: &removed)
-            }
-            let age = page.fetchedAt.duration(to: now)
-            guard let handle = upkeep.evictor.insert(facts, at: now, age: age, isPinned: upkeep.isPinned(identity))
-            else { return }
+        let removed = removing { table, upkeep in
+            let earlier = table.index(of: identity)
+            if let earlier { upkeep.take(earlier, from: &table, because: .replaced) }
+            let added = upkeep.evictor.insert(
+                page.details.facts, at: now, age: page.fetchedAt.duration(to: now),
+                isPinned: upkeep.isPinned(identity), replacing: earlier.map(PageHandle.init(index:)))
+            guard let handle = added else { return }
             isAdmitted = true
             table.insert(
                 identity, page, at: handle.index, deadline: upkeep.deadline(of: handle), lacksEdits: lacksEdits)
             upkeep.items.changed(handle.index, hasPage: true)
             // Expired pages first, which make room without the strategy.
-            upkeep.removeExpired(from: &table, at: now, into: &removed)
-            upkeep.removeVictims(from: &table, into: &removed)
+            upkeep.removeExpired(from: &table, at: now)
+            upkeep.removeVictims(from: &table)
         }
         return (isAdmitted, removed)
     }
 
     func remove(_ selection: PageSelection, because cause: EvictionCause) -> RemovedPages {
-        removing { table, upkeep, removed in
+        removing { table, upkeep in
             for index in table.indices(in: selection) {
-                upkeep.remove(index, from: &table, because: cause, into: &removed)
+                upkeep.remove(index, from: &table, because: cause)
             }
         }
     }
 
     func remove(_ identity: PageIdentity, ifObject object: AnyObject, because cause: EvictionCause) -> RemovedPages {
-        removing { table, upkeep, removed in
+        removing { table, upkeep in
             guard let index = table.index(of: identity, ifObject: object) else { return }
-            upkeep.remove(index, from: &table, because: cause, into: &removed)
+            upkeep.remove(index, from: &table, because: cause)
         }
     }
 
     func expire(at now: PaginatorInstant) -> RemovedPages {
-        removing { $1.removeExpired(from: &$0, at: now, into: &$2) }
+        removing { $1.removeExpired(from: &$0, at: now) }
     }
 
     func trim(toFraction fraction: Double) -> RemovedPages {
-        removing { table, upkeep, removed in
+        removing { table, upkeep in
             let target = upkeep.evictor.usage.scaled(by: fraction)
             while let victim = upkeep.evictor.nextVictim(above: target) {
-                upkeep.take(victim.index, from: &table, because: .trimmed, into: &removed)
+                upkeep.take(victim.index, from: &table, because: .trimmed)
             }
         }
     }
@@ -198,7 +191,7 @@ extension PageCache {
     }
 
     func unpin(_ identity: PageIdentity) -> RemovedPages {
-        removing { table, upkeep, removed in
+        removing { table, upkeep in
             guard let count = upkeep.pins[identity] else { return }
             upkeep.pins[identity] = count > 1 ? count - 1 : nil
             upkeep.pins.shrinkIfEmpty()
@@ -207,7 +200,7 @@ extension PageCache {
             upkeep.evictor.unpin(handle)
             // Its lifetime counts again, and may have ended.
             table.setDeadline(upkeep.deadline(of: handle), at: index)
-            upkeep.removeVictims(from: &table, into: &removed)
+            upkeep.removeVictims(from: &table)
         }
     }
 }
@@ -220,7 +213,7 @@ extension PageCache {
     var pinnedUsage: PageUsage { withWriter { $1.evictor.pinnedUsage } }
 
     var nextDeadline: PaginatorInstant? {
-        !limitsAge ? nil : withWriter { $1.expired.isEmpty ? $1.evictor.nextDeadline : .zero }
+        !limitsAge ? nil : withWriter { $1.removed.isEmpty ? $1.evictor.nextDeadline : .zero }
     }
 
     func isPinned(_ identity: PageIdentity) -> Bool { withWriter { $1.isPinned(identity) } }

@@ -39,10 +39,11 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         self.byteCount = byteCount
     }
 
-    /// Returns the object and counts a use; `nil` if it is not cached or its lifetime has ended.
+    /// Returns the object and counts a use; `nil` if it is not cached, or its lifetime has ended and neither a pin nor
+    /// a minimum keeps it.
     public func get(_ identity: PageIdentity) -> Value? { value(identity, touching: true) }
 
-    /// Returns the object without counting a use; `nil` if it is not cached or its lifetime has ended.
+    /// Returns the object as ``get(_:)`` does, without counting a use.
     public func peek(_ identity: PageIdentity) -> Value? { value(identity, touching: false) }
 
     /// Caches an object, in place of an earlier one with the same identity.
@@ -73,9 +74,9 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         report(cache.remove(selection, because: .cleared))
     }
 
-    /// Removes the objects whose lifetime has ended.
+    /// Removes the objects whose lifetime has ended, except those that a pin or a minimum keeps.
     ///
-    /// They are no longer returned in any case. This call, and the next ``set(_:for:)``, frees their memory.
+    /// The removed ones were no longer returned. This call, and the next ``set(_:for:)``, frees their memory.
     public func removeExpired() {
         report(cache.expire(at: clock.now))
     }

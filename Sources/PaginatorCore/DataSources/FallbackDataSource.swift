@@ -91,7 +91,7 @@ extension SourceError {
 extension PaginatorDataSource {
     package var usesConnection: Bool { (self as? any PartlyRemoteSource)?.usesConnection ?? needsConnection }
 
-    /// Returns a source that calls this one first, and `second` if it fails, such as a mirror or a bundled file.
+    /// Returns a source that calls this one first, and `second` if it fails, such as a mirror or a file on the device.
     ///
     /// Both sources must understand the same keys. By default every failure falls back except an expired key, even a
     /// failure that a retry could fix: a page now is better than a retry. If the first source has not answered after
@@ -101,14 +101,16 @@ extension PaginatorDataSource {
     /// So does one without the connection that it needs.
     ///
     /// If only this source, or a part of it, needs a connection, a page of `second` is stale and has the failure as its
-    /// ``FetchedPage/refreshError``, so the next call asks this source again; in the caches it takes the place of an
-    /// earlier page. A page of a mirror counts as its own.
+    /// ``FetchedPage/refreshError``, so the next call asks this source again. In the caches it takes the place of an
+    /// earlier page, even if that is a newer one of this source: put pages of the app's bundle into the caches with
+    /// ``Paginator/prime(_:pageSize:)`` instead. A page of a mirror counts as its own.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.
     ///   - patience: the time that this source may take; `nil`, the default, is half of the time for both. That is the
-    ///     paginator's ``PaginatorConfig/attemptTimeout``, or the share that an enclosing source leaves: in a chain of
-    ///     three sources, the first has half, the second a quarter.
+    ///     paginator's ``PaginatorConfig/attemptTimeout``, or the share that an enclosing source leaves: with
+    ///     `a.fallback(to: b.fallback(to: c))`, `a` has half and `b` a quarter; with
+    ///     `a.fallback(to: b).fallback(to: c)`, both have a quarter.
     ///   - fallsBack: returns whether a failure of this source falls back; otherwise the call ends with it. Called on
     ///     the thread of the answer.
     public func fallback(

@@ -13,8 +13,8 @@ extension MediatorDataSource {
     struct Visit: Sendable {
         let request: SourceRequest
         let call: RelayedCall<T>
-        /// Loads with a greater number began after the call.
-        let began: Int
+        /// By the logical clock.
+        let calledAt: Int
         var loads = 0
 
         var scope: ExactText { ExactText(request.scope) }
@@ -31,12 +31,13 @@ extension MediatorDataSource {
         private static var rememberedScopes: Int { 1_024 }
 
         var boundaries: [ExactText: Boundary] = [:]
-        private(set) var uses = 0
+        /// A logical clock: one tick for each use of a boundary.
+        private(set) var time = 0
 
         mutating func use<R>(_ scope: ExactText, _ body: (inout Boundary) -> R) -> R {
             if boundaries.count >= 2 * Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
-            uses += 1
-            boundaries[scope, default: Boundary()].lastUse = uses
+            time += 1
+            boundaries[scope, default: Boundary()].lastUse = time
             return body(&boundaries[scope, default: Boundary()])
         }
 
@@ -45,6 +46,25 @@ extension MediatorDataSource {
             let old = boundaries.sorted { $0.value.lastUse < $1.value.lastUse }.dropLast(Self.rememberedScopes)
             for (scope, boundary) in old where boundary.isIdle { boundaries[scope] = nil }
         }
+    }
+
+    /// Reads the local source, behind a refresh that is under way: it replaces what would be read.
+    func readLocalAfterRefresh(_ visit: Visit) {
+        guard state.withLock({ $0.boundaries[visit.scope]?.isRefreshing ?? false }), let part = visit.call.begin()
+        else { return readLocal(visit) }
+        // Once, however the refresh ends: after another one the page only counts as older than that.
+        let resume: Resume = { [self] outcome, load in
+            // A waiter that has left is not answered.
+            guard part.end() else { return }
+            note(outcome, of: load, for: visit)
+            readLocal(visit)
+        }
+        guard let waiter = state.withLock({ $0.boundaries[visit.scope]?.awaitRefresh(resume) }) else {
+            return resume(.dropped, nil)
+        }
+        part.setHandle(SourceCancellation { self.leave(waiter, visit.scope) })
+        // So that time is left to read the page as it is.
+        part.limit(to: visit.request.halfOfTimeLeft, of: visit.request) { [self] _ in readLocal(visit) }
     }
 
     func readLocal(_ visit: Visit) {
@@ -70,9 +90,10 @@ extension MediatorDataSource {
             // A waiter that has left is not answered.
             guard part.end() else { return }
             // It was the load of another call: an append, or a refresh that began before this call.
-            if purpose == .refresh, let load, load.purpose == .append || load.number <= visit.began {
+            if purpose == .refresh, let load, load.purpose == .append || load.startedAt <= visit.calledAt {
                 return awaitRemote(.refresh, visit)
             }
+            note(outcome, of: load, for: visit, isRefresh: purpose == .refresh)
             goOn(visit, after: outcome, wanting: purpose, page: page)
         }
         let joined = state.withLock { state in
@@ -104,6 +125,12 @@ extension MediatorDataSource {
         let isKnown = state.withLock { $0.boundaries[visit.scope]?.knowsNext ?? false }
         guard !isKnown, let key = resumeKey(visit.request.scope, page) else { return remote.firstKey }
         return key.isEmpty ? nil : key
+    }
+
+    // Pages that were read before a refresh was saved must not follow what is read now.
+    private func note(_ outcome: Outcome, of load: RemoteLoad?, for visit: Visit, isRefresh: Bool = false) {
+        guard case .saved = outcome, let time = load?.savedAt else { return }
+        visit.request.context.caller?.answerIsRead(afterRefreshAt: time, isRefresh: isRefresh)
     }
 
     private func goOn(_ visit: Visit, after outcome: Outcome, wanting purpose: Purpose, page: PaginatorPage<T>?) {
@@ -162,8 +189,10 @@ extension MediatorDataSource {
         case .ignore: break
         case .drop(let waiters): for resume in waiters { resume(.dropped, load) }
         case .save:
-            let executor = visit.request.executor
-            save(page, visit.request.scope, load.purpose == .refresh) { [self] result in
+            let (executor, isRefresh) = (visit.request.executor, load.purpose == .refresh)
+            var load = load
+            if isRefresh { load.savedAt = visit.request.context.caller?.makeRequestTime() }
+            save(page, visit.request.scope, isRefresh) { [self, load] result in
                 // On another thread, because a database must not be read inside its write callback.
                 executor.run { [self] in
                     switch result {
@@ -186,6 +215,7 @@ extension MediatorDataSource {
         // Objects of the waiter are released without the lock.
         let left = state.withLock { $0.use(scope) { $0.leave(waiter) } }
         left.abandoned?.call.stop()
+        for resume in left.readers { resume(.dropped, left.abandoned) }
     }
 }
 

@@ -13,6 +13,8 @@
 ///
 /// - **Sharing.** All calls of a scope that reached the local end share one remote load, which has the time of the call
 ///   that began it. A call that refreshes shares only a refresh that begins after it.
+/// - **During a refresh**, other pages of the scope wait for it, for half of their time at most, and are read when it
+///   is saved, because it may replace their rows. If it fails or is cancelled, they are read as they are.
 /// - **First page.** If the local source has a first page with a next key, the first call is answered with it. Remote
 ///   loads begin at the remote source's first key, or at what `resumeKey` returns. With `refreshesFirstPage` every call
 ///   for the first key, also the first one after a launch, loads the first remote page first, to be saved in place of
@@ -20,9 +22,11 @@
 ///   local source.
 /// - **End.** A remote page without a next key, or with its own key as the next, is saved as the last one. From then on
 ///   only the local source answers, until ``restart(scope:)`` or a refresh.
-/// - **Keys.** If the remote source no longer knows a key, remote loads begin at its first key again. If the next key
-///   of a remote page is empty, longer than 4,096 bytes or contains a NUL, the page is saved, and calls that reach its
-///   end fail with the fatal error ``PaginatorError/Code/invalidKey`` until a refresh or ``restart(scope:)``.
+/// - **Keys.** A remote page is asked for with the page size of the call that needs it, so over a source with page
+///   numbers, which mean the same rows only with the same size, use one size. If the remote source no longer knows a
+///   key, remote loads begin at its first key again. If the next key of a remote page is empty, longer than 4,096 bytes
+///   or contains a NUL, the page is saved, and calls that reach its end fail with the fatal error
+///   ``PaginatorError/Code/invalidKey`` until a refresh or ``restart(scope:)``.
 /// - **Scopes.** The next remote key is remembered for the 1,024 scopes used last. In a forgotten scope, remote loads
 ///   begin at the first key again, or at what `resumeKey` returns.
 /// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. Without the
@@ -110,8 +114,10 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
             completion(result)
         }
         let visit = Visit(
-            request: request.limited(to: request.timeLeft).forWholePage, call: call, began: state.withLock { $0.uses })
-        refreshesFirstPage && request.isFirst && !isInitial ? awaitRemote(.refresh, visit) : readLocal(visit)
+            request: request.limited(to: request.timeLeft).forWholePage, call: call,
+            calledAt: state.withLock { $0.time })
+        refreshesFirstPage && request.isFirst && !isInitial
+            ? awaitRemote(.refresh, visit) : readLocalAfterRefresh(visit)
         return SourceCancellation { visit.call.cancel() }
     }
 

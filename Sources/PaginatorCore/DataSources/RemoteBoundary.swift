@@ -35,7 +35,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     private var next: Next?
     // The last key that had expired.
     private var expiredKey: String?
-    private var waiters: [Int: Waiter] = [:]
+    private var waiters: [Int: (waiter: Waiter, isReader: Bool)] = [:]
     private var lastWaiter = 0
 
     /// Incremented with each change of the local source made here.
@@ -49,6 +49,16 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     var isAtEnd: Bool { if case .end? = next { true } else { false } }
 
     var isIdle: Bool { if case .idle = stage { true } else { false } }
+
+    var isRefreshing: Bool {
+        switch stage {
+        case .fetching(let load, _), .saving(let load, _): load.purpose == .refresh
+        case .idle: false
+        }
+    }
+
+    /// A call is about to read the local source. While a refresh is under way it waits, and its number is returned.
+    mutating func awaitRefresh(_ waiter: Waiter) -> Int? { isRefreshing ? add(waiter, isReader: true) : nil }
 
     /// A call reached the end of the local source, read at `version`. A refresh does not share an append. The load
     /// begins at `key` if no next key is known; without one, nothing follows.
@@ -67,24 +77,26 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         }
         guard let key = start else { return .endReached }
         guard Self.isUsable(key) else { return .refused }
-        let load = RemoteLoad(purpose: purpose, key: key, number: lastUse)
+        let load = RemoteLoad(purpose: purpose, key: key, startedAt: lastUse)
         stage = .fetching(load, isOutdated: false)
         return .start(load, waiter: add(waiter))
     }
 
-    private mutating func add(_ waiter: Waiter) -> Int {
+    private mutating func add(_ waiter: Waiter, isReader: Bool = false) -> Int {
         lastWaiter += 1
-        waiters[lastWaiter] = waiter
+        waiters[lastWaiter] = (waiter, isReader)
         return lastWaiter
     }
 
-    /// Removes a waiter. The load is abandoned if it was the last one and the page has not arrived.
-    mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
-        guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
+    /// Removes a waiter. The load is abandoned if nobody else wants its page and that has not arrived; calls that are
+    /// about to read then wait no longer.
+    mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?, readers: [Waiter]) {
+        guard let left = waiters.removeValue(forKey: number) else { return (nil, nil, []) }
         // A save in progress completes.
-        guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
-        stage = .idle
-        return (waiter, load)
+        guard case .fetching(let load, _) = stage, waiters.values.allSatisfy({ $0.isReader }) else {
+            return (left.waiter, nil, [])
+        }
+        return (left.waiter, load, finish(changed: false))
     }
 
     /// Handles a page of the remote source. A next key equal to the page's own is the end; an invalid one is reported
@@ -134,7 +146,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         stage = .idle
         if changed { version += 1 }
         defer { waiters = [:] }
-        return waiters.sorted { $0.key < $1.key }.map(\.value)
+        return waiters.sorted { $0.key < $1.key }.map { $0.value.waiter }
     }
 
     // A hostile remote source chooses its keys. These are the default limits of paginators.
@@ -154,6 +166,8 @@ struct RemoteLoad: Sendable {
     let call = CallPart()
     let purpose: Purpose
     let key: String
-    /// Later loads have greater numbers.
-    let number: Int
+    /// By the logical clock of the mediator.
+    let startedAt: Int
+    /// When a refresh began to be saved, among the times of requests.
+    var savedAt: PaginatorInstant?
 }

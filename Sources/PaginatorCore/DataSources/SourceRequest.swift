@@ -87,13 +87,7 @@ public struct SourceRequest: Sendable, Hashable {
     ///   - delay: the duration, at most ``PaginatorSchedulerConfig/sourcePauseCap``; zero or less does nothing.
     ///   - cause: the underlying error of fetches that fail because of the pause; `nil`, the default, for none.
     public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
-        guard delay > .zero, let caller = context.caller else { return }
-        guard let pause = context.pause else { return caller.pauseSource(for: delay, because: cause) }
-        let now = clock.now
-        pause.extend(to: now.advanced(by: min(delay, max(.zero, caller.sourcePauseCap))), because: cause)
-        var event = PaginatorEvent(.sourcePaused, at: now)
-        event.duration = delay
-        caller.report(event)
+        if delay > .zero { context.caller?.pauseSource(context.pause, for: delay, because: cause) }
     }
 }
 
@@ -198,12 +192,12 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
-    var sourcePauseCap: Duration { get }
     var isOffline: Bool { get }
     /// Adds the deadline of a part of the call; `due` returns `nil` once the part is over.
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?)
 
-    func pauseSource(for delay: Duration, because cause: (any Error)?)
+    /// Extends the pause of one of several sources, or without one that of the whole paginator.
+    func pauseSource(_ own: SourcePause?, for delay: Duration, because cause: (any Error)?)
 
     func report(_ event: PaginatorEvent)
 
@@ -212,6 +206,14 @@ protocol SourceCaller: AnyObject, Sendable {
 
     /// Records, before the answer, that its page replaces a newer one that could not be loaded.
     func answerIsFallback(for error: SourceError)
+
+    /// Returns a time after every request so far, and before every later one.
+    func makeRequestTime() -> PaginatorInstant
+
+    /// Records, before the answer, that its page is read after a refresh that was saved at `time`: pages requested
+    /// before that must not follow it, and it counts as requested then. The page of the refresh itself does not: its
+    /// data was requested before.
+    func answerIsRead(afterRefreshAt time: PaginatorInstant, isRefresh: Bool)
 }
 
 /// A handle to cancel one call of a data source.

@@ -244,7 +244,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         var told: Set<ObjectIdentifier> = []
         // Not by `messages`: whoever fetches next must not get the old page.
         for member in reached.withLock({ $0 }) where told.insert(member.engineID).inserted {
-            member.engine()?.feed(.invalidateTags(tags))
+            member.engine()?.feed(.invalidate(.tagged(tags)))
         }
     }
 

@@ -163,7 +163,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let gone = committedInserts.removeFirst()
         guard !gone.oldPagesAreStale else { return }
         // A list created later would show an older page without the row, and no gap.
-        engine?.feed(.invalidate(.scope(gone.scope)))
+        engine?.feed(.invalidate(.selected(.scope(gone.scope))))
         for index in committedInserts.indices where committedInserts[index].scope.hasSameBytes(as: gone.scope) {
             committedInserts[index].oldPagesAreStale = true
         }
@@ -247,7 +247,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // A list created later would skip a row after an older page, and show no gap.
         let pages: [PageSelection] =
             gone.scopes.isEmpty ? [.all] : gone.scopes.map(\.text).sorted().map(PageSelection.scope)
-        for selection in pages { engine?.feed(.invalidate(selection)) }
+        for selection in pages { engine?.feed(.invalidate(.selected(selection))) }
         for (index, other) in committedRemovals.enumerated()
         where gone.scopes.isEmpty || !other.scopes.isEmpty && other.scopes.isSubset(of: gone.scopes) {
             committedRemovals[index].oldPagesAreStale = true

@@ -82,11 +82,10 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     var clock: any PaginatorClock { reference.clock }
     var executor: any WorkExecutor { reference.callExecutor }
     var attemptTimeout: Duration { reference.attemptTimeout }
-    var sourcePauseCap: Duration { reference.engine?.scheduler.sourcePauseCap ?? .zero }
     var isOffline: Bool { reference.engine?.scheduler.blockingConditions.contains(.offline) ?? false }
 
-    func pauseSource(for delay: Duration, because cause: (any Error)?) {
-        reference.engine?.pauseSource(for: delay, because: cause)
+    func pauseSource(_ own: SourcePause?, for delay: Duration, because cause: (any Error)?) {
+        reference.engine?.pauseSource(own, for: delay, because: cause)
     }
 
     func report(_ event: PaginatorEvent) { reference.engine?.report(event) }
@@ -101,5 +100,11 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         }
         // Keeps the user's error alive until the lock is released.
         withExtendedLifetime(earlier) {}
+    }
+
+    func makeRequestTime() -> PaginatorInstant { reference.engine?.makeRequestTime() ?? clock.now }
+
+    func answerIsRead(afterRefreshAt time: PaginatorInstant, isRefresh: Bool) {
+        reference.engine?.driver.withMachine { $0.noteRead(task, afterRefreshAt: time, isRefresh: isRefresh) }
     }
 }

@@ -64,12 +64,12 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
 extension FetchEngine {
     /// Starts a subscription. `onCancel` is called once; it must not keep the engine or a list alive.
     func subscribe<C>(
-        _ subscription: ChangeSubscription<C>, wantsMain: Bool = false,
+        _ subscription: ChangeSubscription<C>, at place: FetchTicket.Place = .callbackQueue,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void
     ) -> FetchTicket {
         let (mailbox, clock) = (mailbox, clock)
         let ticket = FetchTicket(
-            id: lastTicket.add(1), place: wantsMain ? .mainQueue : .callbackQueue, lock: reference.lock,
+            id: lastTicket.add(1), place: place, lock: reference.lock,
             onCancel: { ticket in
                 onCancel(ticket.id)
                 mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)

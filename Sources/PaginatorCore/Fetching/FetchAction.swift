@@ -4,8 +4,7 @@ enum OrderedAction: Sendable {
     case removeFromMemory(PageSelection, EvictionCause)
     case dropFromMemory(PageIdentity, LoadedPage)
     // The time of the invalidation: pages that the source is asked for later are newer.
-    case invalidateMemory(PageSelection, PaginatorInstant)
-    case invalidateTags(Set<ExactText>, PaginatorInstant)
+    case invalidateMemory(PageInvalidation, PaginatorInstant)
     case expireMemory
     case changeStore(StoreOperation)
     case readStore(PageIdentity, load: UInt64)

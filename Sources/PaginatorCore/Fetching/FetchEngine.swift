@@ -38,9 +38,11 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryHits = AtomicWord()
     /// The number of changes of memory so far; see ``MemoryChanges``.
     let memoryChanges = AtomicWord()
+    /// The number of clears and invalidations so far.
+    let invalidations = AtomicWord()
     private let released = OnceFlag()
     let counted = Guarded(PaginatorCounters())
-    /// Closures that run when the engine is released, and again when it is freed. They only post.
+    /// Run when the engine is released, and again when it is freed, so each must bear a second run. They only post.
     let endings = EndHandlers()
 
     init(operations: PageOperations, config: PaginatorConfig) {

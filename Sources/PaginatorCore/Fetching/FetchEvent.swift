@@ -12,8 +12,7 @@ enum FetchEvent: Sendable {
     case cancel(FetchTicket)
     case prime(PageIdentity, LoadedPage)
     case clear(PageSelection)
-    case invalidate(PageSelection)
-    case invalidateTags(Set<ExactText>)
+    case invalidate(PageInvalidation)
     /// The lookup of a load in memory or the store has finished.
     case looked(UInt64, CacheAnswer)
     case readStore(UInt64, CacheAnswer)

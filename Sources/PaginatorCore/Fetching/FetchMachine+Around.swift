@@ -33,6 +33,8 @@ extension FetchMachine {
         var asked: Step
         var sides: [Side]
         var seen: Set<PageIdentity>
+        /// What was cleared since the call.
+        var cleared: Set<PageSelection> = []
         var summary = AroundSummary()
         var leaving: [UInt64] = []
         var starting: [UInt64] = []
@@ -145,10 +147,10 @@ extension FetchMachine {
     // Continues from a page to the next page of its side. The link of the page takes precedence over a computed key.
     private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
         guard step < around.request.depthLevel else { return }
-        let direction: PageFetchDirection = side == 0 ? .forward : .backward
-        guard let next = direction == .forward ? page.details.neighbors.next : page.details.neighbors.previous else {
+        let neighbor = side == 0 ? page.details.next : page.details.previous
+        guard case .success(let next)? = neighbor else {
             around.abandon(side, beyond: step)
-            guard let refusal = page.details.refusedNeighbors[direction] else { return }
+            guard case .failure(let refusal)? = neighbor else { return }
             around.sides[side].steps.append(("", .failed(refusal)))
             return report(.refusedKey, around.request.page.identity, error: refusal)
         }
@@ -167,6 +169,7 @@ extension FetchMachine {
         let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
         // It begins later, in `update`: a page from memory would arrive before this step is stored.
         let waiter = add(.around(around.ticket, distance: distance), request, request.identity)
+        waiters.change(waiter) { $0.isCleared = around.cleared.contains { $0.contains(request.identity) } }
         around.sides[side].steps.append((key, .loading(waiter: waiter)))
         around.starting.append(waiter)
         return true

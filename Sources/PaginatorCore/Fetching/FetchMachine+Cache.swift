@@ -7,7 +7,7 @@ extension FetchMachine {
 
     mutating func takeLookup(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: load) }
+        if case .unneeded = load.cache, load.wanted.usingCache > 0 { return takeFromMemory(answer, for: load) }
         if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
             // Memory no longer has the page that the load took, so no validator has judged it for the new waiter.
             load.candidate = nil
@@ -39,7 +39,7 @@ extension FetchMachine {
 
     mutating func beginStoreRead(_ load: Load) {
         let id = load.id
-        guard settings.hasStore, load.owners.usingCache > 0 else { return cacheMissed(id) }
+        guard settings.hasStore, load.wanted.usingCache > 0 else { return cacheMissed(id) }
         report(.storeReadStarted, load.identity)
         load.cache = .reading(since: now, invalidated: load.cache.invalidatedTags)
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
@@ -130,7 +130,7 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         // Also after a failure of the store: a waiter that can use the source waits for it.
         load.cache = .done
-        if load.owners.hasCacheOnly {
+        if load.wanted.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
             settleAll(of: id, where: { !$0.policy.usesSource }, outcome)
@@ -172,6 +172,11 @@ extension FetchMachine {
 
     // Clears pages, also after a release, because an app may shut down before it clears at log-out.
     mutating func clear(_ selection: PageSelection) {
+        // Fetches go on, but bring nothing into the caches, also by loads that begin later.
+        for (id, waiter) in waiters where selection.contains(waiter.identity) {
+            waiters.change(id) { $0.isCleared = true }
+        }
+        for id in arounds.keys { arounds.change(id) { _ = $0.cleared.insert(selection) } }
         // Prefetches end, as renewals do: their pages are no longer wanted in the caches.
         for waiter in matching(selection).flatMap({ prefetchWaiters(of: $0) }) { leave(waiter) }
         for id in matching(selection) { endEpoch(of: id) }
@@ -203,7 +208,7 @@ extension FetchMachine {
             load.part?.page.isInvalidated = true
         }
         changeUndelivered { if selection.contains($0) { $1.isInvalidated = true } }
-        changeMemory(of: selection, by: .invalidateMemory(selection, makeRequestTime()))
+        changeMemory(of: selection, by: .invalidateMemory(.selected(selection), makeRequestTime()))
         changeStore(.invalidate(selection))
     }
 
@@ -212,7 +217,8 @@ extension FetchMachine {
         let time = makeRequestTime()
         for load in loads.values { load.invalidate(tags: tags, at: time) }
         changeUndelivered { $1 = $1.invalidated(by: tags) }
-        changeMemory(of: .all, by: .invalidateTags(tags, time))
+        changeMemory(of: .all, by: .invalidateMemory(.tagged(tags), time))
+        changeStore(.invalidateTags(tags))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {

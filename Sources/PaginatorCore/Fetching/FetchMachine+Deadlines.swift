@@ -19,7 +19,7 @@ extension FetchMachine {
     // Stops the timeout of a load's prefetches while the load is queued, because conditions may hold it back for any
     // time, and restarts it when the load runs.
     mutating func timePrefetches(of load: Load) {
-        guard load.owners.hasPrefetches else { return }
+        guard load.wanted.hasPrefetches else { return }
         for waiter in liveWaiters(of: load) { timePrefetch(waiter) }
     }
 
@@ -29,7 +29,7 @@ extension FetchMachine {
         }
         switch load.source {
         // Ordered by the time of parking, so that the oldest are dropped if there are too many.
-        case .queued, .held:
+        case .queued, .suspended:
             deadlines.remove(.waiter(id))
             parked.set(id, at: now)
         case .unneeded, .attempting, .judging, .deciding, .failed:
@@ -48,7 +48,7 @@ extension FetchMachine {
         guard let waiter = waiters[id] else { return }
         if case .deciding(_, let error) = waiter.stage {
             // The error strategy did not decide in time. Its error tells the cause better than a timeout would.
-            return settle(id, .failure(error), thenAdvance: waiter.load)
+            return settle(id, with: nil, because: error, of: waiter.load)
         }
         let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
         let error = PaginatorError(
@@ -60,10 +60,10 @@ extension FetchMachine {
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
         guard let load = waiter.load.flatMap({ loads[$0] }), let page = load.candidate, waiter.policy.usesCache else {
-            return settle(id, .failure(error), thenAdvance: waiter.load)
+            return settle(id, with: nil, because: error, of: waiter.load)
         }
         guard !waiter.policy.insistsOnFallback else {
-            return settle(id, .success(page.failing(with: error)), thenAdvance: load.id)
+            return settle(id, with: page, because: error, of: load.id)
         }
         waiters.change(id) { $0.stage = .deciding(load: load.id, error) }
         // A new deadline, because the strategy is user code and may never answer.
@@ -74,7 +74,7 @@ extension FetchMachine {
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
         guard case .deciding(let load, let error)? = waiters[id]?.stage else { return }
         let page = decision == .fail ? nil : loads[load]?.candidate
-        settle(id, page.map { .success($0.failing(with: error)) } ?? .failure(error), thenAdvance: load)
+        settle(id, with: page, because: error, of: load)
     }
 
     // Handles the end of the source's time: a cached page becomes the answer, now or as soon as it is read.
@@ -93,13 +93,18 @@ extension FetchMachine {
         if case .failed(let error, _) = load.source, error.code != .heldBack, waiter.ends(with: error.code) { return }
         // Added before the waiter leaves, because a load without waiters is stopped.
         addBackgroundWaiter(to: load.id, isAhead: waiter.isAhead)
-        settle(id, .success(page), thenAdvance: load.id)
+        settle(id, .success(page))
+        advance(load.id)
     }
 
+    // Ends a waiter before its load. The last waiter ends the load, too, which has then failed with this error.
     private mutating func settle(
-        _ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>, thenAdvance load: UInt64?
+        _ id: UInt64, with fallback: LoadedPage?, because error: PaginatorError, of load: UInt64?
     ) {
-        settle(id, outcome)
-        if let load { advance(load) }
+        let wantedSource = waiters[id]?.policy.usesSource == true
+        settle(id, fallback.map { .success($0.failing(with: error)) } ?? .failure(error))
+        guard let load = load.flatMap({ loads[$0] }) else { return }
+        if wantedSource, load.isCurrent, load.wanted.total == 0 { errors.record(error, for: load.identity) }
+        advance(load.id)
     }
 }

@@ -26,7 +26,7 @@ extension FetchMachine {
         return StateValue([
             "page": .page(load.identity), "stage": .text(source.name), "attempt": .some(load.attempts),
             "since": .instant(source.since ?? load.startedAt), "due": source.due.map(StateValue.instant),
-            "waiters": .count(load.owners.total), "priority": .text("\(load.owners.demand.priority)"),
+            "waiters": .count(load.wanted.total), "priority": .text("\(load.wanted.demand.priority)"),
             "task": load.source.task.map(StateValue.init(number:)),
         ])
     }
@@ -38,7 +38,7 @@ extension FetchMachine {
                 return ("store", since, deadlines.deadline(of: .storeRead(load.id)))
             }
             return ("memory", nil, nil)
-        case .held: return ("held", load.sourceWantedAt, nil)
+        case .suspended: return ("held", load.sourceWantedAt, nil)
         case .queued(let queued):
             if let pause = queued.pause { return ("paused", load.sourceWantedAt, pause.end) }
             return (queued.retry == nil ? "queued" : "backingOff", load.sourceWantedAt, nil)
@@ -73,7 +73,7 @@ extension FetchMachine {
 extension FetchEngine {
     /// The state of everything but the scheduler, which may be shared.
     package var state: StateValue {
-        let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
+        let followed = endings.states.sorted { "\($0)" < "\($1)" }
         let calls = calls.withLock { Array($0.values) }
         let limits = calls.flatMap { call in
             call.deadlines.map { StateValue(timer: "part of a call times out", call.identity, due: $0) }

@@ -14,7 +14,7 @@ extension FetchMachine {
         for (id, load) in loads {
             let live = load.waiters.filter { waiters[$0]?.load == id }
             require(!live.isEmpty, "a load of \(load.identity) without an owner")
-            require(live.count == load.owners.total, "a load counts \(load.owners.total) owners and has \(live.count)")
+            require(live.count == load.wanted.total, "a load counts \(load.wanted.total) waiters and has \(live.count)")
             require(load.isCurrent == (index[load.identity] == id), "the index disagrees about \(load.identity)")
             if let task = load.source.task {
                 require(tasks[task] == id, "a task of \(load.identity) is lost")
@@ -28,7 +28,7 @@ extension FetchMachine {
                 require(!load.cache.isDone, "a load of \(load.identity) waits for nothing")
             case .failed:
                 require(isReadingCache(load), "a load of \(load.identity) that failed waits for nothing")
-            case .held, .queued, .deciding:
+            case .suspended, .queued, .deciding:
                 break
             }
             if let part = load.part {

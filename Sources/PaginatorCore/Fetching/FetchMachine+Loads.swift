@@ -3,7 +3,7 @@ extension FetchMachine {
     mutating func makeLoad(_ identity: PageIdentity) -> UInt64 {
         let id = makeID()
         loads[id] = Load(id: id, identity: identity, startedAt: now)
-        loads[id]?.owners.needsConnection = settings.needsConnection
+        loads[id]?.wanted.needsConnection = settings.needsConnection
         index[identity] = id
         // Observers of the page see that it is loading.
         outbox.ordered.append(.pageChanged(identity, at: now))
@@ -14,15 +14,15 @@ extension FetchMachine {
     mutating func advance(_ id: UInt64) {
         guard let load = loads[id] else { return }
         // Without waiters, the source must not work in vain.
-        guard load.owners.total > 0 else { return discard(id) }
-        if case .unneeded = load.cache, load.owners.usingCache > 0 {
+        guard load.wanted.total > 0 else { return discard(id) }
+        if case .unneeded = load.cache, load.wanted.usingCache > 0 {
             load.cache = .looking()
-            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasAhead))
+            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.wanted.hasAhead))
         }
         // In parallel with the memory lookup, because some waiters want the source at once.
         advanceSource(of: load)
         // Waiters that left are removed once they are the majority: O(1) each on average, and not O(waiters).
-        if load.waiters.count > 32, load.waiters.count > 2 * load.owners.total {
+        if load.waiters.count > 32, load.waiters.count > 2 * load.wanted.total {
             load.waiters.removeAll { waiters[$0]?.load != load.id }
         }
     }
@@ -34,15 +34,15 @@ extension FetchMachine {
             finish(load, failing: error, servesCached: servesCached)
         case .unneeded:
             // A network-only waiter calls the source in parallel with the caches; the others call it after a miss.
-            if load.owners.wantSource(afterCache: load.cache.isDone) { submit(load) }
+            if load.wanted.wantSource(afterCache: load.cache.isDone) { submit(load) }
         default:
             // Waiters that joined or left may have changed the priority, or whether the source is wanted at all.
-            if load.owners.mayWantSource { reprioritize(load) } else { stopSource(of: load) }
+            if load.wanted.mayWantSource { reprioritize(load) } else { stopSource(of: load) }
         }
     }
 
     /// Whether a running lookup in the caches can still help a waiter.
-    func isReadingCache(_ load: Load) -> Bool { load.cache.isRunning && load.owners.usingCache > 0 }
+    func isReadingCache(_ load: Load) -> Bool { load.cache.isRunning && load.wanted.usingCache > 0 }
 
     mutating func renew(_ identity: PageIdentity, isAhead: Bool) {
         guard !isReleased else { return }
@@ -82,7 +82,7 @@ extension FetchMachine {
     private mutating func complete(_ load: Load, with page: LoadedPage) {
         let id = load.id
         if page.isPartial { return finish(load, withPart: page) }
-        if !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
+        if !load.fillsCaches, load.wanted.hasCacheOnly, isReadingCache(load) {
             // The caches will not get this page, so cache-only waiters wait for the running lookup.
             load.source = .unneeded
             settleAll(of: id, where: \.policy.usesSource, .success(page))
@@ -92,7 +92,7 @@ extension FetchMachine {
         // A page of an earlier epoch answers the remaining waiters, and is not cached.
         if load.isCurrent {
             errors.forget(.identity(load.identity))
-            cache(page, as: load.identity)
+            if load.isForCaches { cache(page, as: load.identity) }
         }
         reportEnd(of: load, error: nil)
         // For cache-only waiters, because memory has the page now.
@@ -114,7 +114,9 @@ extension FetchMachine {
         if !liveWaiters(of: load).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             load.source = .unneeded
             // If a caller has joined since the conditions were checked, nothing is held back any more.
-            if error.code != .heldBack || load.owners.isAhead {
+            if error.code != .heldBack || load.wanted.isAhead {
+                if load.isCurrent { errors.record(error, for: load.identity) }
+                setFailed(load, true)
                 settleAll(of: load, failing: error, servesCached: servesCached)
             }
             return advance(load.id)
@@ -122,7 +124,7 @@ extension FetchMachine {
         remove(load)
         if load.isCurrent { errors.record(error, for: load.identity) }
         // Keeps the part, so that another attempt loads only the rest, unless a cache has or may have the whole page.
-        if load.isCurrent, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
+        if load.fillsCaches, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
             part.page.details.isStorable, part.canBeContinued(load.identity, at: now)
         {
             cache(part.page, as: load.identity)
@@ -130,6 +132,16 @@ extension FetchMachine {
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
+
+    // Lets observers see the error while only prefetches wait on, until a caller joins who wants the source.
+    mutating func setFailed(_ load: Load, _ hasFailed: Bool) {
+        guard load.hasFailed != hasFailed else { return }
+        load.hasFailed = hasFailed
+        outbox.ordered.append(.pageChanged(load.identity, at: now))
+    }
+
+    /// Whether observers of a page see that it is loading.
+    func isLoading(_ identity: PageIdentity) -> Bool { index[identity].flatMap { loads[$0]?.hasFailed } == false }
 
     // Settles all waiters that the error ends, with the cached page if they accept it, otherwise with the error.
     private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {

@@ -87,9 +87,9 @@ extension FetchMachine {
         load.part = Part(page: page, source: .answer, answeredItems: page.details.facts.items)
         load.lastError = nil
         load.source = .unneeded
-        if load.isCurrent { cache(page, as: load.identity) }
+        if load.fillsCaches { cache(page, as: load.identity) }
         settleAll(of: id, where: { $0.policy.usesSource && page.isEnough(for: $0.part) }, .success(page))
-        guard loads[id]?.owners.total == 0 else {
+        guard loads[id]?.wanted.total == 0 else {
             (load.attempts, load.failedOffline) = (0, 0)
             showPart(of: id)
             return advance(id)

@@ -99,7 +99,7 @@ extension FetchMachine {
     private func isUnderWay(_ waiter: UInt64) -> Bool {
         switch waiters[waiter]?.load.flatMap({ loads[$0]?.source }) {
         case .attempting, .judging, .deciding, .failed: true
-        case .unneeded, .held, .queued, nil: false
+        case .unneeded, .suspended, .queued, nil: false
         }
     }
 
@@ -124,15 +124,13 @@ extension FetchMachine.Prefetch {
         var following: [(String, PageFetchDirection?)] = []
         for side in [PageFetchDirection.forward, .backward] where direction == side || direction == .all {
             guard seen.count + following.count < request.pages else { break }
-            guard let key = side == .forward ? details.neighbors.next : details.neighbors.previous else {
-                if let refusal = details.refusedNeighbors[side] { summary.failed[page] = refusal }
-                continue
-            }
-            if seen.contains(request.page(key).identity) {
+            switch side == .forward ? details.next : details.previous {
+            case .success(let key)? where seen.contains(request.page(key).identity):
                 summary.failed[page] = PaginatorError(
                     .repeatedKey, "The page \(page) names \(key.prefix(80).debugDescription), which came before.")
-            } else {
-                following.append((key, side))
+            case .success(let key)?: following.append((key, side))
+            case .failure(let refusal)?: summary.failed[page] = refusal
+            case nil: break
             }
         }
         return following

@@ -8,7 +8,7 @@ extension FetchMachine {
         // Held here and not in the scheduler, which may be shared and continues with the loads of others.
         guard !isSuspended else { return hold(load, retry) }
         // A new number for each attempt, so that messages about an earlier one are ignored.
-        let (task, demand) = (makeID(), load.owners.demand)
+        let (task, demand) = (makeID(), load.wanted.demand)
         tasks[task] = load.id
         load.source = .queued(Queued(task: task, retry: retry))
         load.demand = demand
@@ -23,7 +23,7 @@ extension FetchMachine {
 
     private mutating func hold(_ load: Load, _ retry: Retry?) {
         // A dictionary of loads has no order, so each load gets a number.
-        load.source = .held(order: makeID(), retry)
+        load.source = .suspended(order: makeID(), retry)
         timePrefetches(of: load)
     }
 
@@ -31,11 +31,11 @@ extension FetchMachine {
         isSuspended = false
         var waiting: [(order: UInt64, id: UInt64)] = []
         for load in loads.values {
-            if case .held(let order, _) = load.source { waiting.append((order, load.id)) }
+            if case .suspended(let order, _) = load.source { waiting.append((order, load.id)) }
         }
         for (_, id) in waiting.sorted(by: { $0.order < $1.order }) {
             // A load that was released before may have ended this one.
-            guard let load = loads[id], case .held(_, let retry) = load.source else { continue }
+            guard let load = loads[id], case .suspended(_, let retry) = load.source else { continue }
             if let retry {
                 submit(load, retry)
             } else {
@@ -48,13 +48,13 @@ extension FetchMachine {
     mutating func reprioritize(_ load: Load) {
         guard let task = load.source.task else { return }
         switch load.source {
-        case .queued where load.demand != load.owners.demand: break
+        case .queued where load.demand != load.wanted.demand: break
         // A running attempt is reported only if this changes: a prefetch may have to wait until no caller does.
-        case .attempting where load.demand.isAhead != load.owners.isAhead: break
+        case .attempting where load.demand.isAhead != load.wanted.isAhead: break
         default: return
         }
-        load.demand = load.owners.demand
-        outbox.ordered.append(.reprioritize(task, load.owners.demand))
+        load.demand = load.wanted.demand
+        outbox.ordered.append(.reprioritize(task, load.wanted.demand))
     }
 
     mutating func stopSource(of load: Load) {
@@ -67,7 +67,7 @@ extension FetchMachine {
             outbox.unordered.append(.stopSource(task))
             reportAttempt(of: load, since: since, error: Self.cancelled)
         // The page of an attempt under validation has already freed its slot.
-        case .unneeded, .held, .judging, .deciding, .failed:
+        case .unneeded, .suspended, .judging, .deciding, .failed:
             break
         }
         if let task = load.source.task { forgetTask(task) }
@@ -90,12 +90,13 @@ extension FetchMachine {
         let attempt = load.attempts + 1
         load.attempts = attempt
         load.source = .attempting(task: task, since: now)
+        setFailed(load, false)
         timePrefetches(of: load)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.config.attemptTimeout))
         report(.attemptStarted, load.identity, lasting: waited, attempt: attempt, count: tasks.count - 1)
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
-            priority: load.owners.demand.priority, isPrefetch: load.owners.isAhead)
+            priority: load.wanted.demand.priority, isPrefetch: load.wanted.isAhead)
         // A source with revisions can answer that the page has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
@@ -122,6 +123,16 @@ extension FetchMachine {
             requestedAt: requestedAt,
             calledAt: plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) }, base: plan.base)
         return plan
+    }
+
+    /// Records that the source reads its page after a refresh: pages requested before that must not follow it.
+    mutating func noteRead(_ task: UInt64, afterRefreshAt time: PaginatorInstant, isRefresh: Bool) {
+        guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, _) = load.source,
+            let call = load.call
+        else { return }
+        load.call?.calledAt = time
+        // Not that of the refresh: a list that was refreshed, or got rows, since its request must see that.
+        if !isRefresh, call.requestedAt < time { load.call?.requestedAt = makeRequestTime(at: time) }
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
@@ -167,9 +178,9 @@ extension FetchMachine {
             reportAttempt(of: load, since: since, error: error)
             forgetTask(task)
             let retry = Retry(statedDelay: failure.statedDelay)
-            if failure.lacksConnection, !load.owners.needsConnection {
+            if failure.lacksConnection, !load.wanted.needsConnection {
                 // The rest of the source needs one, so the scheduler holds the load or refuses it.
-                load.owners.needsConnection = true
+                load.wanted.needsConnection = true
                 load.failedOffline += 1
                 return submit(load, retry)
             }
@@ -203,16 +214,16 @@ extension FetchMachine {
             load.part = nil
             load.source = .unneeded
             advance(load.id)
-        // A page that is refused is not continued from its beginning.
-        case .dropAndReload:
-            load.part = nil
-            let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
-            ask(load, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
-        case .fail(let reason):
-            load.part = nil
-            let error = Self.rejection(reason, attempts: load.attempts)
-            ask(load, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
+        case .dropAndReload: reject(load, "it was to be loaded again a second time")
+        case .fail(let reason): reject(load, reason)
         }
+    }
+
+    private mutating func reject(_ load: Load, _ reason: String) {
+        // A page that is refused is not continued from its beginning.
+        load.part = nil
+        let error = Self.rejection(reason, attempts: load.attempts)
+        ask(load, about: error, isRetryable: false, retry: Retry())
     }
 
     mutating func attemptTimedOut(_ task: UInt64) {
@@ -227,7 +238,7 @@ extension FetchMachine {
             reportAttempt(of: load, since: since, error: error)
         }
         forgetTask(task)
-        ask(load, about: error, isRetryable: true, retry: Retry(statedDelay: nil))
+        ask(load, about: error, isRetryable: true, retry: Retry())
     }
 
     mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
@@ -242,7 +253,7 @@ extension FetchMachine {
             report(.throttled, load.identity)
             error = load.refusal(.throttled, "The source has been failing, so \(load.identity) was not asked for.")
         case .heldBack:
-            guard load.owners.isAhead else {
+            guard load.wanted.isAhead else {
                 // A caller has joined since the scheduler decided.
                 load.source = .unneeded
                 return advance(load.id)
@@ -323,7 +334,7 @@ extension FetchMachine {
     // Without `retry` there is no further attempt, whatever the strategy decides.
     private mutating func ask(_ load: Load, about error: PaginatorError, isRetryable: Bool, retry: Retry?) {
         // It cannot repeat forever, because the scheduler starts no attempt before the connection is back.
-        if isRetryable, isOffline, load.owners.needsConnection { load.failedOffline += 1 }
+        if isRetryable, isOffline, load.wanted.needsConnection { load.failedOffline += 1 }
         // A load may ask several times; the number makes it ignore late decisions.
         let number = makeID()
         load.source = .deciding(question: number, error, retry)

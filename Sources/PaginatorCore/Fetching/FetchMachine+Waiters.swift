@@ -104,6 +104,8 @@ extension FetchMachine {
         waiters.change(id) { $0.stage = .waiting(load: load) }
         state.waiters.append(id)
         state.count(waiter, 1)
+        if !waiter.isCleared { state.isForCaches = true }
+        if waiter.policy.usesSource, !waiter.isOfPrefetch { setFailed(state, false) }
         if waiter.isBackground { state.background = id }
         if waiter.isOfPrefetch { timePrefetch(id) }
         // Not set again when the waiter begins again, so that the time counts from its first beginning.

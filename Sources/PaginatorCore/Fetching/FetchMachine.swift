@@ -5,8 +5,9 @@
 /// background renewal of an answered page. *A load* is the work for one page in one epoch, with a cache stage and a
 /// source stage in parallel; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
 /// with `clear`, `invalidate`, `refresh` and `prime`: the load is removed from ``index``, so that later callers start
-/// another one, and its page is delivered but not cached. `invalidate` and `refresh` leave a load alone that reads no
-/// cache and waits for its first call of the source, because it will bring a newer page.
+/// another one, and its page is delivered but not cached, as is what only callers from before a clear want.
+/// `invalidate` and `refresh` leave a load alone that reads no cache and waits for its first call of the source,
+/// because it will bring a newer page.
 struct FetchMachine: ~Copyable, Machine {
     struct Settings: Sendable {
         var config = PaginatorConfig()
@@ -77,8 +78,8 @@ struct FetchMachine: ~Copyable, Machine {
         case .cancel(let ticket): cancel(ticket)
         case .prime(let identity, let page): prime(identity, page)
         case .clear(let selection): clear(selection)
-        case .invalidate(let selection): invalidate(selection)
-        case .invalidateTags(let tags): invalidate(tags: tags)
+        case .invalidate(.selected(let selection)): invalidate(selection)
+        case .invalidate(.tagged(let tags)): invalidate(tags: tags)
         case .looked(let load, let answer): looked(load, answer)
         case .readStore(let load, let answer): readStore(load, answer)
         case .started(let task, let waited): started(task, waited: waited)

@@ -135,6 +135,11 @@ extension FetchEngine {
         let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
         return makeTicket(at: place, takesPreviews: listener.takesPreviews) { listener.receive($0, at: $1) }
     }
+
+    func makeTicket<T>(_ listener: PaginatorFetchAroundListener<T>) -> FetchTicket {
+        let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
+        return makeTicket(at: place, takesPreviews: listener.takesPreviews) { listener.receive($0, at: $1) }
+    }
 }
 
 // Restores the item type of a page.
@@ -152,7 +157,7 @@ extension PaginatorFetchListener {
 }
 
 extension PaginatorFetchAroundListener {
-    func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+    fileprivate func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
         case .preview(let page): fetchAroundDidPreview(FetchedPage(page, at: now))
         case .neighbor(let page, let distance): fetchAroundDidDeliver(FetchedPage(page, at: now), at: distance)

@@ -101,7 +101,7 @@ extension StoreOperations {
 }
 
 extension Duration {
-    /// By so much, the stored times of the pages of one call may differ.
+    /// The stored times of the pages of one call differ by at most this.
     fileprivate static let sameCall = Duration.milliseconds(10)
 }
 
@@ -141,7 +141,7 @@ extension LoadedPage {
             details: Details(
                 facts: PageFacts(
                     bytes: page.byteCount, items: items ?? page.content.count, keyHash: identity.stableHash),
-                neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
+                next: page.nextKey.map(Result.success), previous: page.prevKey.map(Result.success),
                 expiresAt: page.expirationTime.map {
                     now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
                 },

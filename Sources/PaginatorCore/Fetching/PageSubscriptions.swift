@@ -15,7 +15,7 @@ package enum PageInvalidation: Sendable, Hashable {
     case tagged(Set<ExactText>)
 
     /// Whether the change makes the page stale, provided that it was requested before.
-    package func marks(_ identity: PageIdentity, _ tags: [String]) -> Bool {
+    package func contains(_ identity: PageIdentity, _ tags: [String]) -> Bool {
         switch self {
         case .selected(let selection): selection.contains(identity)
         case .tagged(let marked): tags.hasTag(in: marked)

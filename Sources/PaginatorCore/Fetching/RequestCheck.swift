@@ -33,18 +33,17 @@ struct RequestCheck: Sendable {
 
     // Returns the page without invalid keys of neighbors, since page keys come from the source.
     func checked(_ page: LoadedPage) -> LoadedPage {
-        var neighbors = page.details.neighbors
-        let next = neighbors.next.flatMap { refusal(ofKey: $0) }
-        let previous = neighbors.previous.flatMap { refusal(ofKey: $0) }
+        let (next, previous) = (refusal(of: page.details.next), refusal(of: page.details.previous))
         if next == nil, previous == nil { return page }
-        var refused: [PageFetchDirection: PaginatorError] = [:]
-        (refused[.forward], refused[.backward]) = (next, previous)
-        if next != nil { neighbors.next = nil }
-        if previous != nil { neighbors.previous = nil }
         var (page, details) = (page, page.details)
-        (details.neighbors, details.refusedNeighbors) = (neighbors, refused)
+        if let next { details.next = .failure(next) }
+        if let previous { details.previous = .failure(previous) }
         page.details = details
         return page
+    }
+
+    private func refusal(of neighbor: Result<String, PaginatorError>?) -> PaginatorError? {
+        if case .success(let key)? = neighbor { refusal(ofKey: key) } else { nil }
     }
 
     func refusal(ofTags tags: [String]) -> PaginatorError? {

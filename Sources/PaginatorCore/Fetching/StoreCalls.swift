@@ -15,7 +15,7 @@ final class StoreCalls: @unchecked Sendable {
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
         /// Whether the result is that of its own change, such as a clear, and not of the flush.
         let isForChange: Bool
-        /// The number of the last change before it. Until its own change has been sent, every change is before it.
+        /// The number of the last change before it; `.max` until its own change has been sent.
         var lastChange = UInt64.max
         var failure: PaginatorError?
     }

@@ -62,7 +62,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
     private func handle(_ event: FollowMachine<Change>.Event) {
         let actions = machine.handle(event, at: clock.now)
-        endings?.states.withLock { $0[ObjectIdentifier(self)] = machine.shown }
+        endings?.show(machine.shown, of: ObjectIdentifier(self))
         for action in actions { perform(action) }
     }
 
@@ -123,17 +123,14 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 extension FetchEngine {
     /// Marks pages stale, and makes lists reload those that they have.
     func reload(_ pages: PageInvalidation) {
-        switch pages {
-        case .selected(let selection): feed(.invalidate(selection))
-        case .tagged(let tags): feed(.invalidateTags(tags))
-        }
+        feed(.invalidate(pages))
         announce(.reload(pages, at: makeRequestTime()), at: clock.now)
     }
 
     /// Reports rows at the source's head to lists. The first page becomes stale in every size, on disk as well; lists
     /// of other scopes reload theirs.
     func reportNewRows(_ count: Int, scope: String) {
-        feed(.invalidate(.key(operations.firstKey)))
+        feed(.invalidate(.selected(.key(operations.firstKey))))
         announce(.newRows(count, scope: ExactText(scope), makeRequestTime()), at: clock.now)
     }
 }

@@ -6,9 +6,9 @@ package struct LoadedPage: Sendable {
     /// The constant properties of a page.
     struct Details: Sendable {
         let facts: PageFacts
-        var neighbors = NeighborKeys(previous: nil, next: nil)
-        /// Why the key forward or backward is missing in ``neighbors``, if it is invalid.
-        var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
+        /// The keys of its neighbors, or why they are refused; `nil` at an end.
+        var next: Result<String, PaginatorError>?
+        var previous: Result<String, PaginatorError>?
         var expiresAt: PaginatorInstant?
         var isStorable = true
         var tags: [String] = []
@@ -35,7 +35,8 @@ package struct LoadedPage: Sendable {
     var origin: PageOrigin
     /// The time of the request to the source: the data is at least as new. Unique among the pages of a paginator.
     package var fetchedAt: PaginatorInstant
-    /// The start of the call that requested it with other pages, which count as equally new; `nil` for a single page.
+    /// The start of the call that requested it with other pages, which count as equally new, or the refresh of a local
+    /// source after which it was read. Pages requested before must not follow it. `nil` is its own request time.
     package var calledAt: PaginatorInstant?
     package var isInvalidated = false
     /// Whether it was loaded in parts, the first of which may be much older than the last.

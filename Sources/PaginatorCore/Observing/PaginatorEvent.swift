@@ -19,8 +19,8 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case storeReadStarted
         /// A usable page was found in the store; the duration is that of the read.
         case storeHit
-        /// No usable page was found in the store; the duration is that of the read. With an error, no waiter was left
-        /// at the end of the read.
+        /// No usable page was found in the store; the duration is that of the read. With an error, the read ended
+        /// early: no waiter was left, or the page was cleared.
         case storeMiss
         /// A fetch joined a load that was already running.
         case joined

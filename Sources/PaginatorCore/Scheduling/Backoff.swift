@@ -12,7 +12,7 @@ package struct Backoff: Sendable {
     }
 
     package func ceiling(failures: Int) -> Duration {
-        // So many doublings of a nanosecond take over a hundred years, and with more the factor does not fit.
+        // 2^62 nanoseconds are 146 years; a further doubling of the factor overflows.
         let doublings = min(62, max(1, failures) - 1)
         let (grown, overflow) = base.multipliedReportingOverflow(by: 1 << doublings)
         return .nanoseconds(overflow ? cap : min(cap, grown))

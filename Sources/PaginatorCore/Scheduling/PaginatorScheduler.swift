@@ -24,6 +24,7 @@ public final class PaginatorScheduler: Sendable {
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
     let driver: MachineDriver<SchedulerMachine>
+    let sourcePauseCap: Duration
     let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
     private let listeners = Guarded<[(id: ObjectIdentifier, call: @Sendable () -> Void)]>([])
@@ -61,6 +62,7 @@ public final class PaginatorScheduler: Sendable {
         workQueue: DispatchQueue? = nil
     ) {
         self.clock = clock
+        sourcePauseCap = max(.zero, config.sourcePauseCap)
         let calls = min(max(4, config.maxParallelCalls), 64)
         // A class apart from timers, callbacks and stores: Linux has 255 threads for each, and hung calls keep theirs.
         self.executor =
@@ -94,8 +96,6 @@ public final class PaginatorScheduler: Sendable {
         feed(event)
         for listener in listeners.withLock({ $0 }) { listener.call() }
     }
-
-    var sourcePauseCap: Duration { driver.withMachine { $0.config.sourcePauseCap } }
 
     /// The conditions that hold back loads; lists wait for their end.
     var blockingConditions: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }

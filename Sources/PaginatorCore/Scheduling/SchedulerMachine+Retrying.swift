@@ -1,5 +1,5 @@
 extension SchedulerMachine {
-    /// Handles a task that wants another attempt after a failure: it backs off without a slot, or is refused.
+    /// Handles another attempt after a failure, as a new task: it backs off without a slot, or is refused.
     ///
     /// A failure without a connection says nothing about the source, and costs no token. Unless the source stated a
     /// delay, the task does not back off: it waits for the connection, or is refused. Without `failures` the source was
@@ -7,11 +7,7 @@ extension SchedulerMachine {
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
-        guard clients[task.client] != nil else { return }
-        switch self[task] {
-        case .ready, .held, .backingOff: return
-        case .running, nil: forget(task)
-        }
+        guard clients[task.client] != nil, self[task] == nil else { return }
         if lacksConnection(demand), statedDelay == nil { return enqueue(task, demand) }
         guard failures == 0 || lacksConnection(demand) || budget.spend(at: now) else {
             return refuse(task, .budgetSpent)

@@ -17,7 +17,7 @@ import PaginatorTesting
 public final class PaginatorInspectorFaults: Sendable {
     /// How calls of the source fail.
     public enum Failure: String, Sendable {
-        /// As without a connection; retried.
+        /// A temporary failure whose text says "offline"; retried. A list is offline only with the condition.
         case offline
         /// A temporary failure; retried.
         case retry

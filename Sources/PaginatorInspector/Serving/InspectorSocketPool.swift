@@ -61,16 +61,17 @@
             guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0, isListening != 0 else {
                 return false
             }
-            #if canImport(Darwin)
-                let idle = TCP_KEEPALIVE
-            #else
-                let idle = TCP_KEEPIDLE
-            #endif
             let tcp = Int32(IPPROTO_TCP)
-            let options: [(level: Int32, name: Int32, value: Int32)] = [
-                (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, idle, 30), (tcp, TCP_KEEPINTVL, 10),
-                (tcp, TCP_KEEPCNT, 3),
+            var options: [(level: Int32, name: Int32, value: Int32)] = [
+                (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPINTVL, 10), (tcp, TCP_KEEPCNT, 3),
             ]
+            #if canImport(Darwin)
+                options.append((tcp, TCP_KEEPALIVE, 30))
+            #else
+                options.append((tcp, TCP_KEEPIDLE, 30))
+                // Linux does not probe while data waits to be acknowledged, which it repeats for a quarter of an hour.
+                options.append((tcp, TCP_USER_TIMEOUT, 60_000))
+            #endif
             for var option in options { _ = setsockopt(descriptor, option.level, option.name, &option.value, size) }
             return true
         }

@@ -14,9 +14,10 @@ package enum SQLiteQuery: Int, CaseIterable {
     // The checksum of a stale page is the complement of a fresh one's, so marking it need not read the row.
     private static let markStale = "SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
     private static let stale = "UPDATE pages \(markStale)"
-    // The number of the last save. It is NULL, which is read without the content before it, unless the page was edited.
+    // The number of the last save is NULL, which is read without the content before it, unless the page was edited. The
+    // id is that of the first save.
     private static let factColumns =
-        "scope, key, page_size, bytes, items, uses, saved, coalesce(save_order, inserted), used"
+        "scope, key, page_size, bytes, items, uses, saved, coalesce(save_order, inserted), used, id"
 
     package var sql: String {
         switch self {

@@ -11,9 +11,9 @@ enum SQLiteSchema {
     ///
     /// Times are the bits of seconds since 2001 as integers, because SQLite would change some REAL values. Tags are
     /// separated and surrounded by zero bytes, so that a tag is found by its bytes. `id`, `inserted`, `used` and
-    /// `save_order` are numbers from the store's `sequence`, so later rows have greater ids. `inserted` is that of the
-    /// last save or edit; `save_order` is that of the last save if an edit came after it. Triggers update the totals
-    /// of a namespace for every writer.
+    /// `save_order` are numbers from the store's `sequence`, so later rows have greater ids. `id` is that of the first
+    /// save, `inserted` that of the last save or edit, and `save_order` that of the last save if an edit came after
+    /// it. Triggers update the totals of a namespace for every writer.
     static let statements: [(name: String, sql: String)] = [
         (
             "namespaces",

@@ -48,16 +48,10 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try read { try $0.text(&$1) } }
     func decode(_ type: Double.Type) throws -> Double { try read { try $0.double(&$1) } }
     func decode(_ type: Float.Type) throws -> Float { Float(try read { try $0.double(&$1) }) }
-    func decode(_ type: Int.Type) throws -> Int { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: Int8.Type) throws -> Int8 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: Int16.Type) throws -> Int16 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: Int32.Type) throws -> Int32 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: Int64.Type) throws -> Int64 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt.Type) throws -> UInt { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try read { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try read { try $0.integer(type, &$1) } }
+
+    func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        try read { try $0.integer(type, &$1) }
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         // A value that decodes itself as a single value also counts as deeper, so that endless recursion is stopped.
@@ -123,16 +117,12 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) { try $0.text(&$1) } }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) { try $0.double(&$1) } }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try read(key) { try $0.double(&$1) }) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) { try $0.integer(type, &$1) } }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) { try $0.integer(type, &$1) } }
+
+    // Inlined, because the witnesses of this generic type would call it unspecialized.
+    @inline(__always)
+    func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try read(key) { try $0.integer(type, &$1) }
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let inner = depth + 1
@@ -224,16 +214,10 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     mutating func decode(_ type: String.Type) throws -> String { try next { try $0.text(&$1) } }
     mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double(&$1) } }
     mutating func decode(_ type: Float.Type) throws -> Float { try next { Float(try $0.double(&$1)) } }
-    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.integer(type, &$1) } }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.integer(type, &$1) } }
+
+    mutating func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        try next { try $0.integer(type, &$1) }
+    }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let inner = depth + 1

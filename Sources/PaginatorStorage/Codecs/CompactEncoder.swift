@@ -27,16 +27,7 @@ struct CompactValueEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: String) throws { output.write(text: value) }
     func encode(_ value: Double) throws { output.write(double: value) }
     func encode(_ value: Float) throws { output.write(float: value) }
-    func encode(_ value: Int) throws { output.write(signed: Int64(value)) }
-    func encode(_ value: Int8) throws { output.write(signed: Int64(value)) }
-    func encode(_ value: Int16) throws { output.write(signed: Int64(value)) }
-    func encode(_ value: Int32) throws { output.write(signed: Int64(value)) }
-    func encode(_ value: Int64) throws { output.write(signed: value) }
-    func encode(_ value: UInt) throws { output.write(unsigned: UInt64(value)) }
-    func encode(_ value: UInt8) throws { output.write(unsigned: UInt64(value)) }
-    func encode(_ value: UInt16) throws { output.write(unsigned: UInt64(value)) }
-    func encode(_ value: UInt32) throws { output.write(unsigned: UInt64(value)) }
-    func encode(_ value: UInt64) throws { output.write(unsigned: value) }
+    func encode<Value: FixedWidthInteger & Encodable>(_ value: Value) throws { output.write(integer: value) }
     func encode<Value: Encodable>(_ value: Value) throws { try output.write(value) }
 }
 
@@ -57,16 +48,13 @@ struct CompactObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) throws { try field(key) { output.write(text: value) } }
     func encode(_ value: Double, forKey key: Key) throws { try field(key) { output.write(double: value) } }
     func encode(_ value: Float, forKey key: Key) throws { try field(key) { output.write(float: value) } }
-    func encode(_ value: Int, forKey key: Key) throws { try field(key) { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int8, forKey key: Key) throws { try field(key) { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int16, forKey key: Key) throws { try field(key) { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int32, forKey key: Key) throws { try field(key) { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int64, forKey key: Key) throws { try field(key) { output.write(signed: value) } }
-    func encode(_ value: UInt, forKey key: Key) throws { try field(key) { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt8, forKey key: Key) throws { try field(key) { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt16, forKey key: Key) throws { try field(key) { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt32, forKey key: Key) throws { try field(key) { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt64, forKey key: Key) throws { try field(key) { output.write(unsigned: value) } }
+
+    // Inlined, because the witnesses of this generic type would call it unspecialized.
+    @inline(__always)
+    func encode<Value: FixedWidthInteger & Encodable>(_ value: Value, forKey key: Key) throws {
+        try field(key) { output.write(integer: value) }
+    }
+
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try field(key) { try output.write(value) } }
 
     func nestedContainer<Nested: CodingKey>(
@@ -115,16 +103,11 @@ struct CompactArrayEncoder: UnkeyedEncodingContainer {
     func encode(_ value: String) throws { try element { output.write(text: value) } }
     func encode(_ value: Double) throws { try element { output.write(double: value) } }
     func encode(_ value: Float) throws { try element { output.write(float: value) } }
-    func encode(_ value: Int) throws { try element { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int8) throws { try element { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int16) throws { try element { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int32) throws { try element { output.write(signed: Int64(value)) } }
-    func encode(_ value: Int64) throws { try element { output.write(signed: value) } }
-    func encode(_ value: UInt) throws { try element { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt8) throws { try element { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt16) throws { try element { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt32) throws { try element { output.write(unsigned: UInt64(value)) } }
-    func encode(_ value: UInt64) throws { try element { output.write(unsigned: value) } }
+
+    func encode<Value: FixedWidthInteger & Encodable>(_ value: Value) throws {
+        try element { output.write(integer: value) }
+    }
+
     func encode<Value: Encodable>(_ value: Value) throws { try element { try output.write(value) } }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

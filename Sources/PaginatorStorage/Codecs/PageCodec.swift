@@ -32,7 +32,8 @@ public struct PageCodecTag: Hashable, Sendable, CustomStringConvertible {
 
     /// The codec's name.
     public var name: String { exactName.text }
-    /// The version of the item type's layout; its owner raises it when older bytes must no longer be read.
+    /// The version of the item type's layout; its owner raises it when older bytes must no longer be read. With `.lfu`
+    /// or `.lifo` on disk, clear the store's pages then: those of the old version would outlast new ones.
     public let version: Int
 
     /// Creates a tag.

@@ -20,6 +20,9 @@ public struct RecordFacts: Sendable, Hashable {
     public let savedAt: Date
     /// The order of saves, as a number of the file: later saves have greater numbers.
     public let saveOrder: Int
+    /// The order of the page's first save, which a strategy goes by that keeps places; `saveOrder` if the file does not
+    /// know it.
+    package var firstSaveOrder: Int
     /// The order of the last use, as a number comparable with every ``saveOrder``; zero if the page was not used since
     /// it was saved.
     public let useOrder: Int
@@ -48,7 +51,7 @@ public struct RecordFacts: Sendable, Hashable {
         self.items = max(0, items)
         self.uses = max(0, uses)
         self.savedAt = savedAt
-        self.saveOrder = saveOrder
+        (self.saveOrder, firstSaveOrder) = (saveOrder, saveOrder)
         self.useOrder = max(0, useOrder)
     }
 }

@@ -115,7 +115,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         usesKept = [:]
         prepared = nil
         insert(stored, at: time)
-        while let victim = evictor.nextVictim() { carry(victim) }
+        while let victim = evictor.nextVictim() { carry(victim.page) }
         return !carried.isEmpty
     }
 
@@ -215,7 +215,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             }
         } else {
             let before = carried.count
-            while let victim = evictor.nextVictim() { carry(victim) }
+            while let victim = evictor.nextVictim() { carry(victim.page) }
             changes += carried.dropFirst(before).map { .remove(.identity($0)) }
             guard !changes.isEmpty || isDurable else { return }
             try file.commit(changes, durably: isDurable)
@@ -326,13 +326,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
         switch change {
         case .save(let record, let savedAt):
-            // A page saved again keeps its uses.
-            let costs = costs(of: record)
-            remove(record.identity)
-            // If it is too large or not admitted, an older version of the page must not remain.
-            if let handle = evictor.insert(costs, at: now) {
+            let earlier = handles[record.identity]
+            if let handle = evictor.insert(costs(of: record), at: now, replacing: earlier) {
                 put(record.identity, handle, savedAt)
             } else {
+                // If it is too large or not admitted, an older version of the page must not remain.
+                remove(record.identity)
                 change = .remove(.identity(record.identity))
             }
         case .rewrite(let record, _):
@@ -354,18 +353,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func costs(of record: PageRecord) -> PageFacts {
-        PageFacts(
-            bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
-            restoredUses: handles[record.identity].map { evictor.uses(of: $0) } ?? 0)
+        PageFacts(bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash)
     }
 
     private func insert(_ stored: [RecordFacts], at time: Time) {
-        let lifetime = strategy.lifetime
+        let (lifetime, keepsPlaces) = (strategy.lifetime, strategy.keepsPlaces)
         // Replays each page's save and last use, in order.
         var events: [(order: Int, index: Int, isUse: Bool)] = []
         events.reserveCapacity(stored.count * 2)
         for (index, facts) in stored.enumerated() {
-            events.append((facts.saveOrder, index, false))
+            events.append((keepsPlaces ? facts.firstSaveOrder : facts.saveOrder, index, false))
             if facts.useOrder > 0 { events.append((max(facts.useOrder, facts.saveOrder), index, true)) }
         }
         events.sort { ($0.order, $0.isUse ? 1 : 0) < ($1.order, $1.isUse ? 1 : 0) }

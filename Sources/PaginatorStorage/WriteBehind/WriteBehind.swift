@@ -182,19 +182,19 @@ final class WriteBehind<T: Sendable>: Sendable {
             let hasWork = try writer.recover()
             let usage = writer.facts.usage
             state.withLock { $0.usage = usage }
-            feed(.recovered(nil, hasWork: hasWork))
+            feed(.recovered(.success(hasWork)))
         } catch {
-            feed(.recovered(error, hasWork: false))
+            feed(.recovered(.failure(error)))
         }
     }
 
     private func prepare(_ batch: Machine.Batch) {
         do {
-            feed(.prepared(nil, edited: try writer.prepare(batch)))
+            feed(.prepared(.success(try writer.prepare(batch))))
         } catch {
             // Counts as a commit: the statistics show whether changes reach the file.
             state.withLock { $0.statistics.failedCommits += 1 }
-            feed(.prepared(error, edited: nil))
+            feed(.prepared(.failure(error)))
         }
     }
 
@@ -218,10 +218,10 @@ final class WriteBehind<T: Sendable>: Sendable {
                 event.count = evicted
                 tell(event)
             }
-            feed(.committed(nil, reports: errors))
+            feed(.committed(.success(errors)))
         } catch {
             state.withLock { $0.statistics.failedCommits += 1 }
-            feed(.committed(error, reports: []))
+            feed(.committed(.failure(error)))
         }
     }
 

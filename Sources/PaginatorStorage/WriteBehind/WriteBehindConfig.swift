@@ -39,8 +39,8 @@ public struct WriteBehindConfig: Sendable {
     /// The executor of reads and commits; set by simulations.
     package var executor: any WorkExecutor = QueueExecutor.work
 
-    /// So many waiting changes are always kept; with more, everything may be removed instead. It is the number that a
-    /// paginator passes on without an answer. Simulations set a smaller one.
+    /// The lowest number of waiting changes above which everything may be removed instead. A paginator passes on no
+    /// more than this without an answer, see `StoreCalls.changeLimit`. Simulations set a smaller one.
     package var leastChangeLimit = 16_384
 
     /// The longest pause after the file was busy.

@@ -1,40 +1,38 @@
 import PaginatorCore
 
 extension WriteBehindMachine {
-    mutating func prepared(_ error: PaginatorError?, _ edited: Set<PageIdentity>?) {
+    mutating func prepared(_ result: Result<Set<PageIdentity>?, PaginatorError>) {
         guard case .preparing(var commit) = writing else { return }
-        commit.edited = edited
-        if isOff {
-            writing = .idle
-        } else if let error {
-            ended(commit, error)
-        } else {
-            writing = .prepared(commit)
-            advance()
-        }
-    }
-
-    mutating func committed(_ error: PaginatorError?) {
-        guard case .committing(let commit) = writing else { return }
-        if isOff {
-            writing = .idle
-        } else {
-            ended(commit, error)
-        }
-    }
-
-    private mutating func ended(_ ended: Commit, _ error: PaginatorError?) {
         writing = .idle
-        if let error {
-            // First, because the waiting changes decide what is reported or retried below.
-            restore(ended)
-            if error.storeKind == .replaced { file = .unknown }
-            failed(error)
-            admitBarredLoads()
-        } else {
-            succeeded(ended)
+        if isOff { return }
+        switch result {
+        case .success(let edited):
+            commit.edited = edited
+            writing = .prepared(commit)
+        case .failure(let error): failed(commit, error)
         }
         advance()
+    }
+
+    mutating func committed(_ result: Result<[PaginatorError], PaginatorError>) {
+        guard case .committing(let commit) = writing else { return }
+        writing = .idle
+        switch result {
+        case .success(let reports):
+            for report in reports { act(.report(report)) }
+            if !isOff { succeeded(commit) }
+        case .failure(let error):
+            if !isOff { failed(commit, error) }
+        }
+        advance()
+    }
+
+    private mutating func failed(_ ended: Commit, _ error: PaginatorError) {
+        // First, because the waiting changes decide what is reported or retried below.
+        restore(ended)
+        if error.storeKind == .replaced { file = .unknown }
+        failed(error)
+        admitBarredLoads()
     }
 
     mutating func lingerOrCommit() {

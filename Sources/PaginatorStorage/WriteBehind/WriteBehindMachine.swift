@@ -27,14 +27,14 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
         /// replaced; any other failure ends it.
         case close
         case timePassed
-        /// The end of ``Action/recover``. `hasWork` is true if pages must be removed that no change names, for example
+        /// The end of ``Action/recover``. The value is true if pages must be removed that no change names, for example
         /// because of a lowered limit.
-        case recovered(PaginatorError?, hasWork: Bool)
+        case recovered(Result<Bool, PaginatorError>)
         case readFinished(Int, ReadResult)
         /// The end of ``Action/prepare(_:)``, with the pages that the batch edits; `nil` if any page may be edited.
-        case prepared(PaginatorError?, edited: Set<PageIdentity>?)
+        case prepared(Result<Set<PageIdentity>?, PaginatorError>)
         /// The end of ``Action/commit(_:)``, with errors that concern single pages.
-        case committed(PaginatorError?, reports: [PaginatorError])
+        case committed(Result<[PaginatorError], PaginatorError>)
         /// A read found the file damaged and replaced: recover again.
         case fileWasReplaced(PaginatorError)
     }
@@ -273,12 +273,10 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
         case .flush(let waiter): flush(for: waiter)
         case .close: close()
         case .timePassed: break
-        case .recovered(let error, let hasWork): recovered(error, hasWork: hasWork)
+        case .recovered(let result): recovered(result)
         case .readFinished(let token, let result): readFinished(token, result)
-        case .prepared(let error, let edited): prepared(error, edited)
-        case .committed(let error, let reports):
-            committed(error)
-            for report in reports { act(.report(report)) }
+        case .prepared(let result): prepared(result)
+        case .committed(let result): committed(result)
         case .fileWasReplaced(let error): fileWasReplaced(error)
         }
     }
@@ -299,9 +297,10 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
         wake(after: config.linger)
     }
 
-    private mutating func recovered(_ error: PaginatorError?, hasWork: Bool) {
+    private mutating func recovered(_ result: Result<Bool, PaginatorError>) {
         guard case .recovering = file else { return }
-        if let error {
+        switch result {
+        case .failure(let error):
             // Retried after a pause or with the next flush, because a full disk or a locked file may recover.
             file = .unknown
             // The changes of a staged batch wait again, and loads of its pages continue.
@@ -311,7 +310,7 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
             }
             failed(error)
             admitBarredLoads()
-        } else {
+        case .success(let hasWork):
             file = .known
             isReplacementReported = false
             // Data read from an earlier file is useless.

@@ -67,14 +67,16 @@ struct StoredPageTable<T: Sendable>: Sendable {
     }
 
     private mutating func save(_ identity: PageIdentity, _ page: StoredPage<T>) {
-        remove(identity)
+        let earlier = handles.removeValue(forKey: identity)
+        if let earlier { identities[earlier] = nil }
+        pages[identity] = nil
         let facts = PageFacts(
             bytes: page.page.byteCount, items: page.page.content.count, keyHash: identity.stableHash)
-        guard let handle = evictor.insert(facts, at: clock.now) else { return }
+        guard let handle = evictor.insert(facts, at: clock.now, replacing: earlier) else { return }
         pages[identity] = page
         handles[identity] = handle
         identities[handle] = identity
-        while let victim = evictor.nextExpired(at: clock.now) ?? evictor.nextVictim() {
+        while let victim = evictor.nextExpired(at: clock.now) ?? evictor.nextVictim()?.page {
             guard let identity = identities.removeValue(forKey: victim) else { continue }
             pages[identity] = nil
             handles[identity] = nil

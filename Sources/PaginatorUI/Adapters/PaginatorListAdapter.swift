@@ -28,8 +28,8 @@ public import PaginatorLists
 /// It creates the view's diffable data source and retains its closures, so capture a controller with `[weak self]`. The
 /// delegate and the prefetching data source remain the app's. As rows become visible, the list prefetches, and gaps
 /// beside them are filled. When rows above the visible ones come, go or change their height, the visible rows stay in
-/// place; a jump or a restored bookmark scrolls to its row. The view must scroll vertically. A change takes O(items), as
-/// in the data source.
+/// place; a row that comes or goes among them moves those below it. A jump or a restored bookmark scrolls to its row.
+/// The view must scroll vertically. A change takes O(items), as in the data source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The list.
@@ -146,7 +146,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         rowsDidMove()
     }
 
-    /// Scrolls until an item's row is the first visible one, unless all of it is on the screen.
+    /// Scrolls until an item's row is the first visible one, unless it is between two visible ones.
     ///
     /// - Parameter id: the item's identity.
     /// - Returns: whether the list has loaded the item; otherwise nothing happens, and `jump(to:)` loads its page.
@@ -158,10 +158,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         return true
     }
 
-    /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.
-    ///
-    /// The adapter calls it whenever the view scrolls and a row becomes visible.
-    public func rowsDidMove() {
+    /// Reports the visible rows to the list, so that it prefetches and fills visible gaps. Called whenever the view
+    /// scrolls and a row becomes visible.
+    func rowsDidMove() {
         goToTarget()
         let positions = view.visiblePlaces.compactMap { position(ofRow: $0.row, inSection: $0.section) }
         screen.look(at: Range(from: positions), in: list)

@@ -8,7 +8,7 @@ protocol RowsView<ID>: AnyObject {
     /// Called when the view scrolls, also during layout.
     var onScroll: (@MainActor () -> Void)? { get set }
 
-    /// The visible rows, in any order.
+    /// The visible rows, in any order, without those behind a bar or a keyboard.
     var visiblePlaces: [Place] { get }
 
     /// The distance of a row's top from the top of the screen; `nil` if unknown.

@@ -160,7 +160,14 @@
             view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.scrollOrigin.y + distance))
         }
 
-        func scrollToStart() { scroll(to: Place(section: 0, row: 0)) }
+        func scrollToStart() {
+            guard let view else { return }
+            // Not to the first row, because its section's header is above it.
+            let inset = view.enclosingScrollView?.contentView.contentInsets.top ?? 0
+            view.scroll(NSPoint(x: view.scrollOrigin.x, y: -inset))
+            // So that the first rows are the visible ones now.
+            view.layoutSubtreeIfNeeded()
+        }
 
         func scrollToEnd(_ last: Place) {
             // First there, so that the last rows have their heights.

@@ -49,6 +49,40 @@ extension PaginatorScreen {
     }
 }
 
+extension PaginatorScreen {
+    /// How the view scrolls if nobody asked for a place.
+    ///
+    /// The first visible row keeps its place on the screen, unless its order among the rows on and near the screen has
+    /// changed: then the next one whose order has not. At an end that the view follows, it is the last one.
+    func scroll(to change: Change) -> Scroll {
+        let new = change.items
+        if change.wasStartLoaded, visible?.lowerBound == 0, !new.isEmpty {
+            return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew
+        }
+        guard !change.isOther else { return .goToStart }
+        guard let visible else { return .stay }
+        // A row that left the screen alone has changed its order among rows near the screen, if not on it.
+        let near = visible.lowerBound - visible.count..<visible.upperBound + visible.count
+        let kept = near.clamped(to: 0..<items.count).compactMap { old in
+            new.position(of: items.id(at: old)).map { (old: old, new: $0) }
+        }
+        let ordered = kept.map(\.new).indicesInOrder
+        let shown = kept.indices.filter { visible.contains(kept[$0].old) }
+        let isAtEnd = followsEnd && change.old.showsEnd && visible.upperBound == items.count
+        let candidates = isAtEnd ? shown.reversed() : shown
+        guard let row = candidates.first(where: ordered.contains) ?? candidates.first else { return .stay }
+        return .keep(items.id(at: kept[row].old), from: kept[row].old, to: kept[row].new)
+    }
+}
+
+extension [Int] {
+    /// The indices of the numbers in each longest ascent: of two that changed places, neither.
+    fileprivate var indicesInOrder: Set<Int> {
+        let fromEnd = longestAscent(reversed().map { -$0 }).map { count - 1 - $0 }
+        return Set(longestAscent(self)).intersection(fromEnd)
+    }
+}
+
 extension PaginatorScreen.Scroll {
     /// The position that the view goes to.
     func target(in items: PaginatorListSnapshot<T, ID>) -> Int? {

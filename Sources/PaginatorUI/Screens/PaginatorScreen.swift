@@ -98,7 +98,14 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func searchItems(of list: PaginatorList<T, ID>) {
         guard let edge = endToSearch else { return }
         search = edge
-        if edge == .start { list.loadPrevious() } else { list.loadAll(limit: 1) }
+        // If it ends at once, no update tells that it was running.
+        if edge == .start {
+            status.previous = .loading
+            list.loadPrevious()
+        } else {
+            status.next = .loading
+            list.loadAll(limit: 1)
+        }
     }
 
     /// Loads beyond a visible end, and fills the gaps beside the visible rows. A failed load waits for a retry.
@@ -117,7 +124,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: whether it is loaded; otherwise ``follow(_:_:anchor:isAtEnd:)`` tells when it is.
     mutating func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
         let waiting = edge == .start ? status.newAbove : status.newBelow
-        let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
+        let isLoaded = status.hasLoaded && waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
         abandonWish()
         abandonedEdges.remove(edge)
         wantedEdge = isLoaded ? nil : edge
@@ -125,6 +132,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         if isLoaded, !items.isEmpty { rows = .present }
         // Whether the first page is at the start or at the end, the list knows.
         let placement: PaginatorListPlacement = edge == .start ? .start : lastKey == nil ? .automatic : .end
+        // If the jump fails at once with the same error as before, that is a new one.
+        if !isLoaded, status.refresh.error != nil { status.refresh = .idle }
         if !isLoaded { list.jump(to: lastKey ?? list.firstKey, placement: placement) }
         return isLoaded
     }
@@ -236,7 +245,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     private var isStartVisible: Bool { visible.map { $0.lowerBound == 0 } ?? true }
 
-    // Whether all of an item is on the screen, among the rows so far. The first and the last row may be cut off.
+    // Whether an item's row is between two visible ones. The first and the last of these may be cut off.
     private func isVisible(_ id: ID) -> Bool {
         guard let visible, let position = items.position(of: id) else { return false }
         return visible.lowerBound < position && position < visible.upperBound - 1
@@ -244,6 +253,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     // The end that was requested, if it is there. Rows beyond the page of its jump that are still to come show there.
     private func edgeReached(by change: Change) -> ScreenEdge? {
+        guard change.new.hasLoaded else { return nil }
         let isReached =
             switch wantedEdge {
             case .start: change.isStart && (change.isJump || change.new.newAbove == 0)
@@ -308,7 +318,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     private mutating func keepVisible(_ scroll: Scroll, stays: Bool, in new: PaginatorListSnapshot<T, ID>) {
         let target = stays ? nil : scroll.target(in: new)
-        isLeaving = target != nil
+        // A row that has appeared before the view scrolls to it does not appear once more.
+        isLeaving = target.map { !(new.id(ifAt: $0).map(appeared.contains) ?? false) } ?? false
         // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
         if let target { visible = target..<target + 1 }
         if stays { visible = visible.map { max(0, new.count - $0.count)..<new.count } }
@@ -336,16 +347,21 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private mutating func countUnseen(_ change: Change, _ scroll: Scroll) {
-        let new = change.items
-        if scroll == .goToEnd || !change.new.showsEnd {
+        let (old, new) = (items, change.items)
+        func countNew(_ range: Range<Int>) -> Int { range.filter { !old.contains(id: new.id(at: $0)) }.count }
+        // Between the first and the last of the old rows, the others fill gaps.
+        func firstKept(_ positions: some Collection<Int>) -> Int? {
+            positions.lazy.compactMap { new.position(of: old.id(at: $0)) }.first
+        }
+        if scroll == .goToEnd || change.isOther || !change.new.showsEnd {
             // Of rows that wait for the end the status tells.
             unseenBelow = 0
-        } else if change.old.showsEnd, let last = items.lastID.flatMap({ new.position(of: $0) }) {
-            unseenBelow += (last + 1..<new.count).filter { !items.contains(id: new.id(at: $0)) }.count
+        } else if change.old.showsEnd, let last = firstKept(old.indices.reversed()) {
+            unseenBelow += countNew(last + 1..<new.count)
         }
-        // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
-        if change.wasStartLoaded, case .keep(_, let from, let to) = scroll {
-            unseen += max(0, min(to - from, new.position(of: items.id(at: 0)) ?? to))
+        // Before a start that was not loaded, they are earlier pages.
+        if change.wasStartLoaded, case .keep(_, _, let to) = scroll {
+            unseen += countNew(0..<min(firstKept(old.indices) ?? to, to))
         }
         (unseen, unseenBelow) = (min(unseen, new.count), min(unseenBelow, new.count))
     }
@@ -379,21 +395,5 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         guard status.scope.hasSameBytes(as: self.status.scope), rows != .gone || new.isEmpty else { return true }
         guard let visible, status.replacements != self.status.replacements else { return false }
         return !visible.contains { new.contains(id: items.id(at: $0)) }
-    }
-
-    private func scroll(to change: Change) -> Scroll {
-        let new = change.items
-        if change.wasStartLoaded, visible?.lowerBound == 0, !new.isEmpty {
-            return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew
-        }
-        let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
-        // Rows inserted above move most rows by the same distance; a row that moved itself does not count.
-        var votes: [Int: Int] = [:]
-        for (old, new) in kept { votes[new - old, default: 0] += 1 }
-        let most = votes.values.max()
-        guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else {
-            return change.isOther ? .goToStart : .stay
-        }
-        return .keep(items.id(at: old), from: old, to: position)
     }
 }

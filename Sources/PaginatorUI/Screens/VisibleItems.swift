@@ -2,6 +2,9 @@
 struct VisibleItems<ID: Hashable> {
     private var ids: Set<ID> = []
 
+    /// Whether an item has appeared and was not reported to disappear.
+    func contains(_ id: ID) -> Bool { ids.contains(id) }
+
     mutating func didAppear(_ id: ID) { ids.insert(id) }
 
     mutating func didDisappear(_ id: ID) { ids.remove(id) }

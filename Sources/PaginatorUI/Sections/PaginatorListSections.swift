@@ -25,8 +25,6 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     public private(set) var sections: [PaginatorListSection<Key>] = []
     /// The items of all sections, as of the last applied update.
     public private(set) var items = PaginatorListSnapshot<T, ID>()
-    // The position of the list's anchor.
-    private var anchorPosition: Int?
     private var last: ListChange.Numbers?
     private let key: @Sendable (T) -> Key
 
@@ -52,14 +50,14 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
         let follows = last.map { $0.isFollowed(by: update.numbers) } ?? false
         let difference = follows ? update.difference : update.difference(from: items)
         let old = sections
-        (items, anchorPosition, last) = (update.snapshot, update.anchor, update.numbers)
+        (items, last) = (update.snapshot, update.numbers)
         sections = sections(after: difference)
         return PaginatorSectionsDifference(difference, from: old, to: sections)
     }
 
     /// Shows the items of a list without updates. Complexity: O(items).
     mutating func show(_ items: PaginatorListSnapshot<T, ID>) {
-        (self.items, anchorPosition, last, sections) = (items, nil, nil, [])
+        (self.items, last, sections) = (items, nil, [])
         sections = sections(without: [], with: [0..<items.count])
     }
 
@@ -72,7 +70,7 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     public func position(of place: Place) -> Int? {
         guard sections.indices.contains(place.section) else { return nil }
         let range = sections[place.section].range
-        return range.contains(range.lowerBound + place.row) ? range.lowerBound + place.row : nil
+        return (0..<range.count).contains(place.row) ? range.lowerBound + place.row : nil
     }
 
     /// Returns the place of a position in the list; `nil` if there is none. Complexity: O(log sections).
@@ -85,9 +83,6 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     public func positions(of places: some Sequence<Place>) -> Range<Int>? {
         Range(from: places.compactMap(position))
     }
-
-    /// The place of the first visible item, as last hinted; `nil` without a hint, or if the item is gone.
-    public var anchor: Place? { anchorPosition.flatMap(place) }
 
     // Asks for the keys of new and changed items only.
     private func sections(after difference: PaginatorListDifference<T>) -> [PaginatorListSection<Key>] {

@@ -14,18 +14,7 @@ import PaginatorLists
 ///     // The view's data source reads `days`, which must not change before the batch.
 ///     var next = days
 ///     let difference = next.apply(update)
-///     collectionView.performBatchUpdates {
-///         days = next
-///         collectionView.deleteSections(IndexSet(difference.removedSections))
-///         collectionView.insertSections(IndexSet(difference.insertedSections))
-///         for move in difference.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
-///         collectionView.deleteItems(at: difference.rows.removals.map { [$0.section, $0.row] })
-///         collectionView.insertItems(at: difference.rows.insertions.map { [$0.section, $0.row] })
-///         for move in difference.rows.moves {
-///             collectionView.moveItem(at: [move.from.section, move.from.row], to: [move.to.section, move.to.row])
-///         }
-///     }
-///     collectionView.reconfigureItems(at: difference.rows.updates.map { [$0.section, $0.row] })
+///     collectionView.perform(difference) { days = next }
 /// })
 /// ```
 public struct PaginatorSectionsDifference: Sendable {

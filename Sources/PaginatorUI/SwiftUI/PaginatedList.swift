@@ -22,12 +22,12 @@
     /// }
     /// ```
     ///
-    /// SwiftUI keeps only the first model that the screen's `init` creates. If the view that contains the screen changes
-    /// often, create the model there and pass it to the screen.
+    /// SwiftUI keeps only the first model that the screen's `init` creates. If the view that contains the screen
+    /// changes often, create the model there and pass it to the screen.
     ///
-    /// A `PaginatedList` loads the first page when it appears, reports the visible rows to the list, and keeps them in place when rows
-    /// above come or go; at the start it shows new rows, and a jump or a restored bookmark scrolls to its row. On iOS 16
-    /// the model is a `PaginatorListObject`. Each part can be replaced:
+    /// A `PaginatedList` loads the first page when it appears, reports the visible rows to the list, and keeps them in
+    /// place when rows above come or go; at the start it shows new rows, and a jump or a restored bookmark scrolls to
+    /// its row. On iOS 16 the model is a `PaginatorListObject`. Each part can be replaced:
     ///
     /// ```swift
     /// PaginatedList(feedModel) { post in PostRow(post) }

@@ -80,7 +80,7 @@
                 supplementary(view, kind, indexPath) ?? view.emptyView(of: kind, at: indexPath)
             }
             let rows = ScrollRows<UICollectionView, ID>(
-                view, visible: { $0.indexPathsForVisibleItems },
+                view, visible: { $0.uncoveredIndexPaths },
                 frame: { $0.layoutAttributesForItem(at: $1)?.frame },
                 goTo: { $0.scrollToItem(at: $1, at: .top, animated: false) },
                 apply: { source.apply($0, animatingDifferences: $1) })
@@ -155,7 +155,7 @@
             source.canEdit = { link.adapter?.item($0).map(canEdit) ?? false }
             if let indexTitle { source.index = { link.adapter?.index { indexTitle($0) } ?? [] } }
             let rows = ScrollRows<UITableView, ID>(
-                view, visible: { $0.indexPathsForVisibleRows ?? [] }, frame: { $0.rectForRow(at: $1) },
+                view, visible: { $0.uncoveredIndexPaths }, frame: { $0.rectForRow(at: $1) },
                 goTo: { $0.scrollToRow(at: $1, at: .top, animated: false) },
                 apply: { [weak view] rows, isAnimated in
                     source.apply(rows, animatingDifferences: isAnimated)
@@ -216,35 +216,38 @@
             scrolling = view.observeScrolling { [weak self] in self?.onScroll?() }
         }
 
-        var visiblePlaces: [Place] {
-            guard let view else { return [] }
-            // Rows behind a keyboard or an input bar are not visible.
-            let end = view.contentOffset.y + view.bounds.height - view.adjustedContentInset.bottom
-            return visible(view).filter { frame(view, $0).map { $0.minY < end } ?? true }.map { Place($0) }
-        }
+        var visiblePlaces: [Place] { view.map { visible($0).map { Place($0) } } ?? [] }
 
         func top(of place: Place) -> Double? {
             guard let view, let frame = frame(view, place.indexPath) else { return nil }
             return frame.minY - view.contentOffset.y
         }
 
-        var isAtEnd: Bool { view.map { $0.contentOffset.y >= $0.endOffset - 1 } ?? false }
+        var isAtEnd: Bool { view?.scrollBounds.isAtEnd ?? false }
 
-        func scroll(by distance: Double) { view?.contentOffset.y += distance }
+        func scroll(by distance: Double) {
+            guard let view else { return }
+            let bounds = view.scrollBounds
+            // Without a window there was no layout, so the height of the content is that of the rows before.
+            let offset = view.window == nil ? bounds.offset + distance : bounds.offset(after: distance)
+            view.contentOffset.y = CGFloat(offset)
+        }
 
         func scrollToStart() {
             guard let view else { return }
-            let start = CGPoint(x: view.contentOffset.x, y: -view.adjustedContentInset.top)
-            view.setContentOffset(start, animated: false)
-            // So that the first rows are the visible ones now.
-            view.layoutIfNeeded()
+            scroll(view, to: view.scrollBounds.startOffset)
         }
 
         func scrollToEnd(_ last: Place) {
             // First there, so that the last rows have their heights.
             scroll(to: last)
             guard let view else { return }
-            view.setContentOffset(CGPoint(x: view.contentOffset.x, y: view.endOffset), animated: false)
+            scroll(view, to: view.scrollBounds.endOffset)
+        }
+
+        private func scroll(_ view: View, to offset: Double) {
+            view.setContentOffset(CGPoint(x: view.contentOffset.x, y: CGFloat(offset)), animated: false)
+            // So that the rows at that place are the visible ones now.
             view.layoutIfNeeded()
         }
 
@@ -278,11 +281,32 @@
         }
     }
 
+    extension UICollectionView {
+        /// The index paths of the visible items, without those behind a bar or a keyboard.
+        var uncoveredIndexPaths: [IndexPath] {
+            indexPathsForVisibleItems.filter { scrollBounds.shows(layoutAttributesForItem(at: $0)?.frame) }
+        }
+    }
+
+    extension UITableView {
+        /// The index paths of the visible rows, without those behind a bar or a keyboard.
+        var uncoveredIndexPaths: [IndexPath] {
+            (indexPathsForVisibleRows ?? []).filter { scrollBounds.shows(rectForRow(at: $0)) }
+        }
+    }
+
+    extension ScrollBounds {
+        fileprivate func shows(_ frame: CGRect?) -> Bool {
+            frame.map { shows(from: Double($0.minY), to: Double($0.maxY)) } ?? true
+        }
+    }
+
     extension UIScrollView {
-        // The offset at which the end of the content is at the end of the screen.
-        fileprivate var endOffset: CGFloat {
-            let insets = adjustedContentInset
-            return max(-insets.top, contentSize.height + insets.bottom - bounds.height)
+        fileprivate var scrollBounds: ScrollBounds {
+            ScrollBounds(
+                offset: Double(contentOffset.y), height: Double(bounds.height),
+                contentHeight: Double(contentSize.height), topInset: Double(adjustedContentInset.top),
+                bottomInset: Double(adjustedContentInset.bottom))
         }
 
         /// Calls an action whenever the view has scrolled, until the observation is released. The delegate remains the

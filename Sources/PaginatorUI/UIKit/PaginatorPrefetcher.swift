@@ -38,7 +38,7 @@
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.item : nil }
         ) {
             let watcher = RowsWatcher(list) { [weak collectionView] in
-                (collectionView?.indexPathsForVisibleItems ?? []).compactMap(position)
+                (collectionView?.uncoveredIndexPaths ?? []).compactMap(position)
             }
             self.init(watcher, collectionView)
             collectionView.prefetchDataSource = self
@@ -55,7 +55,7 @@
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.row : nil }
         ) {
             let watcher = RowsWatcher(list) { [weak tableView] in
-                (tableView?.indexPathsForVisibleRows ?? []).compactMap(position)
+                (tableView?.uncoveredIndexPaths ?? []).compactMap(position)
             }
             self.init(watcher, tableView)
             tableView.prefetchDataSource = self
@@ -69,9 +69,6 @@
                 view.observe(\.contentSize) { _, _ in MainActor.assumeIsolated { watcher.lookSoon() } },
             ]
         }
-
-        /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.
-        public func rowsDidMove() { look() }
 
         // The list decides how far ahead to load; the request for rows only says when to look at the visible ones.
         /// Called by the collection view.

@@ -27,6 +27,11 @@ final class ScriptedTransport: ChatTransport {
         for onInput in open.values { onInput(.closed) }
     }
 
+    /// Lets every open socket receive a text.
+    func receive(_ text: String) {
+        for onInput in state.read({ Array($0.open.values) }) { onInput(.text(text)) }
+    }
+
     func waitUntilOpen() async throws { try await state.wait { !$0.open.isEmpty } }
 
     func waitUntilClosed() async throws { try await state.wait { $0.open.isEmpty } }

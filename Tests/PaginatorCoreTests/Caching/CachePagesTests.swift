@@ -34,6 +34,16 @@ import Testing
         #expect(cache.usage == PageUsage(pages: 1, items: 1, bytes: 90))
     }
 
+    @Test func `LIFO keeps a first page that is loaded again, as often as that is`() {
+        let cache = PageCache(strategy: .lifo(maxPages: 3))
+        for page in 1...3 { cache.admit(page) }
+        for page in 4...6 {
+            #expect(cache.admit(1).removed.causes == [.replaced])
+            cache.admit(page)
+        }
+        #expect(cache.numbers == [1, 2, 6])
+    }
+
     @Test func `a page over the whole limit empties nothing`() {
         let cache = PageCache(strategy: .lru(maxBytes: 100))
         cache.admit(1, bytes: 50)

@@ -174,4 +174,20 @@ import Testing
         world.executor.immediately { world.paginator.fetch(key: "0", pageSize: 10, listener: RecordingListener<Int>()) }
         #expect(world.first.calls.count == 2, "the next call tries again")
     }
+
+    @Test func `a refresh that hangs holds other pages up for half of their time, then they are read as they are`() {
+        let world = World { remote, local in
+            MediatorDataSource<Int, Int>(local: local, remote: remote, refreshesFirstPage: true) { _, _, _, done in
+                done(.success(()))
+            }
+        }
+        world.second.script([.page(PaginatorPage(content: [7], key: "1", nextKey: "2")).insideFetch], forKey: "1")
+        let refresh = world.fetch()
+        let other = world.fetch("1")
+        world.advance(.seconds(14))
+        #expect(other.ends.isEmpty)
+        world.advance(.seconds(1))
+        #expect(other.page?.content == [7] && other.fetched?.isStale == false)
+        #expect(refresh.ends.isEmpty && world.first.calls.map(\.isCancelled) == [false])
+    }
 }

@@ -138,4 +138,29 @@ import Testing
         #expect(boundary.ended(second, isSaved: true) == ["2", "3"])
         #expect(!boundary.isAtEnd)
     }
+
+    @Test mutating func `a read waits for a refresh until that is saved, and for no append`() throws {
+        #expect(boundary.awaitRefresh("1") == nil)
+        let append = try start("2")
+        #expect(boundary.awaitRefresh("3") == nil)
+        #expect(boundary.ended(append, isSaved: false) == ["2"])
+        let refresh = try start("4", for: .refresh)
+        #expect(boundary.awaitRefresh("5") != nil)
+        _ = fetched(refresh, nextKey: "b")
+        #expect(boundary.awaitRefresh("6") != nil)
+        #expect(boundary.ended(refresh, isSaved: true) == ["4", "5", "6"])
+        #expect(boundary.awaitRefresh("7") == nil)
+    }
+
+    @Test mutating func `a refresh that nobody wants any more is abandoned, and reads wait no longer`() throws {
+        let (_, refresh, number) = join("1", for: .refresh)
+        let waiting = boundary.awaitRefresh("2")
+        let reader = try #require(waiting)
+        #expect(boundary.awaitRefresh("3") != nil)
+        let first = boundary.leave(reader)
+        #expect(first.waiter == "2" && first.abandoned == nil && first.readers == [])
+        let last = boundary.leave(number)
+        #expect(last.waiter == "1" && last.abandoned?.call === refresh?.call && last.readers == ["3"])
+        #expect(boundary.isIdle && boundary.version == 0)
+    }
 }

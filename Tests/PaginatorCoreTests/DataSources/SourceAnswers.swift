@@ -29,14 +29,15 @@ final class TestCaller: SourceCaller {
 
     var clock: any PaginatorClock { SystemPaginatorClock() }
     var attemptTimeout: Duration { .seconds(30) }
-    var sourcePauseCap: Duration { .seconds(3_600) }
     var isOffline: Bool { false }
 
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {}
-    func pauseSource(for delay: Duration, because cause: (any Error)?) {}
+    func pauseSource(_ own: SourcePause?, for delay: Duration, because cause: (any Error)?) {}
     func report(_ event: PaginatorEvent) {}
     func show(_ page: LoadedPage) {}
     func answerIsFallback(for error: SourceError) {}
+    func makeRequestTime() -> PaginatorInstant { clock.now }
+    func answerIsRead(afterRefreshAt time: PaginatorInstant, isRefresh: Bool) {}
 }
 
 extension PaginatorDataSource {

@@ -17,14 +17,18 @@ struct NamedEvictor {
 
     func handle(of page: Int) -> PageHandle? { handles[page] }
 
-    /// Inserts a page; returns what left, or `nil` when it was not admitted.
+    /// Inserts a page, or a new version of one; returns what left, or `nil` when it was not admitted.
     @discardableResult
     mutating func insert(
         _ page: Int, items: Int = 1, bytes: Int = 1, uses: Int = 0, at now: PaginatorInstant = .zero,
-        age: Duration = .zero
+        age: Duration = .zero, isPinned: Bool = false
     ) -> [Int]? {
+        let earlier = handles.removeValue(forKey: page)
+        if let earlier { names[earlier] = nil }
         let facts = PageFacts(bytes: bytes, items: items, keyHash: mixed(UInt64(page)), restoredUses: uses)
-        guard let handle = evictor.insert(facts, at: now, age: age) else { return nil }
+        guard
+            let handle = evictor.insert(facts, at: now, age: age, isPinned: isPinned, replacing: earlier)
+        else { return nil }
         handles[page] = handle
         names[handle] = page
         return evict()
@@ -64,7 +68,7 @@ struct NamedEvictor {
 
     private mutating func evict() -> [Int] {
         var gone: [Int] = []
-        while let handle = evictor.nextVictim() { gone.append(forget(handle)) }
+        while let handle = evictor.nextVictim()?.page { gone.append(forget(handle)) }
         return gone
     }
 

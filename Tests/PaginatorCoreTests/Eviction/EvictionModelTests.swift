@@ -94,6 +94,8 @@ struct ModelHistory {
     /// The page that came last, while it may be spared; and for LFU, while nobody read it.
     var admitted: Int?
     var unread: Int?
+    /// The page of which a new version came last, while no other page has come. LIFO spares it.
+    var renewed: Int?
     var clock = 0
     var report = ""
 
@@ -128,7 +130,24 @@ struct ModelHistory {
             guard let outcome else { return true }
             actual = outcome
             model.append(ModelPage(name: name, items: items, bytes: bytes, arrived: clock, read: clock))
-            (admitted, unread) = (name, name)
+            (admitted, unread, renewed) = (name, name, nil)
+            expected = order == .adaptive ? follow(actual) : evict()
+        case 0..<3:
+            guard let position else { return false }
+            let (items, bytes) = (random.number(in: 0..<20), random.number(in: 0..<50))
+            report = "renew \(name) items \(items) bytes \(bytes)"
+            let old = model.remove(at: position)
+            leave(name)
+            let outcome = cache.insert(name, items: items, bytes: bytes, isPinned: old.isPinned)
+            guard (outcome != nil) == (old.isPinned || limits.admit(items: items, bytes: bytes)) else { return false }
+            guard let outcome else { return true }
+            actual = outcome
+            model.append(
+                ModelPage(
+                    name: name, items: items, bytes: bytes, arrived: order == .lifo ? old.arrived : clock, read: clock,
+                    uses: old.uses, isPinned: old.isPinned))
+            admitted = old.isPinned ? nil : name
+            if !old.isPinned { (unread, renewed) = (name, name) }
             expected = order == .adaptive ? follow(actual) : evict()
         case 0..<13:
             report = "use \(name)"
@@ -144,15 +163,13 @@ struct ModelHistory {
             report = "remove \(name)"
             cache.remove(name)
             model.removeAll { $0.name == name }
-            if admitted == name { admitted = nil }
-            if unread == name { unread = nil }
+            leave(name)
         case 15..<17:
             report = "pin \(name)"
             cache.pin(name)
             if let position {
                 model[position].isPinned = true
-                if admitted == name { admitted = nil }
-                if unread == name { unread = nil }
+                leave(name)
             }
         case 17..<19:
             report = "unpin \(name)"
@@ -160,7 +177,7 @@ struct ModelHistory {
             if let position, model[position].isPinned {
                 model[position].isPinned = false
                 (model[position].arrived, model[position].read) = (clock, clock)
-                unread = name
+                (unread, renewed) = (name, nil)
             }
             expected = order == .adaptive ? follow(actual) : evict()
         default:
@@ -178,6 +195,13 @@ struct ModelHistory {
         if !violations.isEmpty { report += " broke \(violations)" }
         report += " gave \(actual), not \(expected), with \(cache.pages), model \(model), limits \(limits)"
         return false
+    }
+
+    /// A page that is gone, or pinned, is none that came last.
+    private mutating func leave(_ name: Int) {
+        if admitted == name { admitted = nil }
+        if unread == name { unread = nil }
+        if renewed == name { renewed = nil }
     }
 
     /// For an order that has no model: any page that may go.
@@ -200,8 +224,7 @@ struct ModelHistory {
             guard let victim = free.first(where: canSpare) else { break }
             if target == nil, free.count == 1, victim.name == admitted { break }
             model.removeAll { $0.name == victim.name }
-            if admitted == victim.name { admitted = nil }
-            if unread == victim.name { unread = nil }
+            leave(victim.name)
             gone.append(victim.name)
         }
         return gone
@@ -212,9 +235,9 @@ struct ModelHistory {
         case .lru: return left.read < right.read
         case .fifo, .adaptive: return left.arrived < right.arrived
         case .lifo:
-            let newest = model.filter { !$0.isPinned }.map(\.arrived).max()
-            if left.arrived == newest { return false }
-            return right.arrived == newest || left.arrived > right.arrived
+            let newest = renewed ?? model.filter { !$0.isPinned }.max { $0.arrived < $1.arrived }?.name
+            if left.name == newest { return false }
+            return right.name == newest || left.arrived > right.arrived
         case .lfu:
             if left.name == unread { return false }
             return right.name == unread || (left.uses, left.read) < (right.uses, right.read)

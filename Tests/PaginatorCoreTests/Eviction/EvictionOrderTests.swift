@@ -36,6 +36,32 @@ import Testing
         #expect(cache.pages == [1, 2, 7])
     }
 
+    @Test func `LIFO keeps the place of a page that comes again, and gives it up last if it has grown`() {
+        var cache = NamedEvictor(.lifo(maxPages: 3, maxBytes: 100))
+        for page in 1...3 { cache.insert(page, bytes: 10) }
+        #expect(cache.insert(1, bytes: 10) == [])
+        #expect(cache.insert(4, bytes: 10) == [3])
+        #expect(cache.insert(2, bytes: 10) == [])
+        #expect(cache.insert(1, bytes: 85) == [4])
+        #expect(cache.insert(1, bytes: 100) == [2])
+        #expect(cache.insert(1, bytes: 101) == nil)
+        #expect(cache.pages == [] && cache.evictor.usage == PageUsage())
+        #expect(cache.insert(5) == [] && cache.insert(6) == [])
+    }
+
+    @Test func `a page that comes again is the newest for FIFO and LRU, and keeps its reads for LFU`() {
+        for strategy: EvictionStrategy in [.fifo(maxPages: 2), .lru(maxPages: 2)] {
+            var cache = NamedEvictor(strategy)
+            for page in [1, 2, 1] { #expect(cache.insert(page) == []) }
+            #expect(cache.insert(3) == [2])
+        }
+        var cache = NamedEvictor(.lfu(maxPages: 2))
+        cache.insert(1)
+        cache.use(1)
+        for page in [1, 2] { #expect(cache.insert(page) == []) }
+        #expect(cache.insert(3) == [2])
+    }
+
     @Test func `LIFO of one page keeps the newest`() {
         var cache = NamedEvictor(.lifo(maxPages: 1))
         #expect(cache.insert(1) == [])

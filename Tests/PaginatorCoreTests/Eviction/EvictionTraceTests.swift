@@ -34,7 +34,7 @@ func replay(_ keys: [Int], on strategy: EvictionStrategy) -> Int {
         guard let handle = evictor.insert(facts, at: .zero) else { continue }
         if handle.index == owners.count { owners.append(key) } else { owners[handle.index] = key }
         handles[key] = Int32(handle.index)
-        while let victim = evictor.nextVictim() { handles[owners[victim.index]] = -1 }
+        while let victim = evictor.nextVictim()?.page { handles[owners[victim.index]] = -1 }
     }
     return hits
 }

@@ -153,7 +153,7 @@ import Testing
 
     @Test func `an invalidated page that is prefetched is still loaded for the caches`() {
         let script = prefetch(["1"])
-        let outcome = script.feed(.invalidate(.all))
+        let outcome = script.feed(.invalidate(.selected(.all)))
         #expect(!outcome.ordered.contains("withdraw t1"), "it has not asked the source yet")
         script.start()
         script.answer(.success(script.page()))

@@ -156,7 +156,7 @@ final class MachineScript {
             object: Object(number),
             details: LoadedPage.Details(
                 facts: PageFacts(bytes: 1, items: 1, keyHash: 0),
-                neighbors: NeighborKeys(previous: previous, next: next),
+                next: next.map(Result.success), previous: previous.map(Result.success),
                 expiresAt: expiresAt),
             origin: origin, fetchedAt: now)
     }
@@ -228,8 +228,8 @@ extension MachineScript {
         case .admit(let identity, let page): return "admit \(identity.key) \(number(page))"
         case .removeFromMemory(let selection, _): return "remove \(text(selection))"
         case .dropFromMemory(let identity, _): return "drop \(identity.key)"
-        case .invalidateMemory(let selection, _): return "invalidate \(text(selection))"
-        case .invalidateTags(let tags, _): return "invalidate tags \(tags.map(\.text).sorted())"
+        case .invalidateMemory(.selected(let selection), _): return "invalidate \(text(selection))"
+        case .invalidateMemory(.tagged(let tags), _): return "invalidate tags \(tags.map(\.text).sorted())"
         case .expireMemory: return "expire"
         case .changeStore(.save(let identity, let page)): return "save \(identity.key) \(number(page))"
         case .changeStore(.remove(let selection)): return "unstore \(text(selection))"

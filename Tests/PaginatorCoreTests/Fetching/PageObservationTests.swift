@@ -79,6 +79,45 @@ import Testing
         #expect(watch.take() == ["page 10"])
     }
 
+    @Test func `without a connection a page is told as failed although a prefetch of it waits, and then as loading`() {
+        let rig = FetchRig()
+        rig.connectivity.set(.offline)
+        rig.paginator.prefetch(keys: ["1"], pageSize: 10)
+        let watch = Watch()
+        observe(rig, watch)
+        rig.run()
+        #expect(watch.take().last == "loading -")
+        for _ in 0..<2 {
+            #expect(rig.fetch("1").code == .offline)
+            #expect(watch.take().last == "offline -")
+        }
+        #expect(rig.fetch("1", policy: .cacheOnly).code == .notInCache)
+        #expect(!watch.take().contains("loading -"))
+        rig.hangSource()
+        rig.connectivity.set([])
+        rig.run()
+        #expect(watch.take().last == "loading -")
+        rig.answer("1")
+        #expect(watch.take().last == "page 1")
+    }
+
+    @Test func `a page whose look ahead was held back is told as loading when a caller joins the prefetch of it`() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.connectivity.set(.lowPower)
+        rig.paginator.prefetch(keys: ["51"], pageSize: 10)
+        rig.fetchAround("50", depth: 1, direction: .forward)
+        let watch = Watch()
+        observe(rig, watch, "51")
+        rig.run()
+        #expect(watch.take().last == "heldBack -")
+        rig.hangSource()
+        // It takes the only slot.
+        rig.fetch("9")
+        rig.fetch("51")
+        #expect(watch.take().last == "loading -")
+        #expect(rig.source.pendingCalls.map(\.request.key) == ["9"])
+    }
+
     @Test func `only the page in question is told`() {
         let rig = FetchRig()
         let watch = Watch()

@@ -242,7 +242,7 @@ struct Rule07LateAnswersTests {
         let script = MachineScript()
         script.fetch()
         let look = script.looks[0]
-        script.feed(.invalidate(.all))
+        script.feed(.invalidate(.selected(.all)))
         #expect(script.fetch() == .did(then: ["look 1"]))
         let found = script.page(7, origin: .memory)
         #expect(script.feed(.looked(look, .fresh(found))) == .did(["post #1 page 7"]))

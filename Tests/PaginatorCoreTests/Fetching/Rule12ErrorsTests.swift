@@ -141,6 +141,39 @@ struct Rule12ErrorsTests {
         #expect(rig.paginator.state(of: rig.identity("1")) == nil, "a clear forgets the error too")
     }
 
+    @Test func `a page that does not come in time is an error of the page, once nobody waits for it any more`() {
+        let rig = FetchRig { $0.attemptTimeout = .seconds(100) }
+        rig.hangSource()
+        let hasty = rig.fetch("1", timeout: .seconds(10))
+        let caller = rig.fetch("1")
+        rig.advance(.seconds(10))
+        #expect(hasty.code == .timedOut && error(rig, "1") == nil, "the load goes on")
+        rig.advance(.seconds(50))
+        #expect(caller.code == .timedOut && error(rig, "1") == .timedOut)
+        rig.script.withLock { $0.hangs = false }
+        rig.fetch("1")
+        #expect(error(rig, "1") == nil)
+    }
+
+    @Test func `a page whose renewal does not come in time is shown with the error`() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        rig.paginator.invalidate(.all)
+        rig.hangSource()
+        let caller = rig.fetch("1", policy: .staleWhileRevalidate)
+        rig.advance(.seconds(60))
+        #expect(caller.version == 1 && caller.refreshError == .timedOut)
+        #expect(error(rig, "1") == .timedOut)
+        #expect(rig.paginator.state(of: rig.identity("1"))?.page?.version == 1)
+    }
+
+    @Test func `a page that the source wants to be asked for later than anybody waits is an error of the page`() {
+        let rig = FetchRig()
+        rig.failSource(.retry(FetchRig.Outage(), after: .seconds(120)))
+        #expect(rig.fetch("1").code == .sourceFailed)
+        #expect(error(rig, "1") == .sourceFailed)
+    }
+
     @Test func `a page on disk that the validator refuses is an error of the page until it loads`() {
         let rig = FetchRig(
             hasStore: true,

@@ -39,6 +39,6 @@ import Testing
         script.look(.miss)
         script.feed(.refused(script.tasks[0], .throttled))
         #expect(script.pass(.seconds(61)) == .did(["post #1 prefetched nothing, failed 1 timedOut"]))
-        #expect(script.isQuiet)
+        #expect(script.machine.isIdle && script.machine.nextDeadline == nil)
     }
 }

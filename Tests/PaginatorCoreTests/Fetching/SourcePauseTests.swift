@@ -39,7 +39,12 @@ import Testing
         #expect(rig.paginator.engine.scheduler.statistics.held == 0)
         rig.advance(.seconds(60))
         #expect(rig.source.calls.count == 1, "nobody waits for the page any more")
-        #expect(rig.state == FetchRig.quiet)
+        #expect(rig.paginator.engine.isIdle)
+        guard case .error(let error, previous: nil)? = rig.paginator.state(of: rig.identity("2")) else {
+            Issue.record("the state of the page shows no error")
+            return
+        }
+        #expect(error.code == .throttled)
     }
 
     @Test func `a fetch that was to wait for a short pause ends when a longer one follows`() {

@@ -191,8 +191,7 @@ struct SchedulerModel {
     /// What failed for want of a connection waits for it and costs nothing, also where the source states a delay.
     mutating func retry(_ new: Row, isStated: Bool, _ delay: Duration?) {
         let task = new.task
-        guard clients.contains(task.client), place(task).map({ rows[$0].state == .running }) ?? true else { return }
-        rows.removeAll { $0.task == task }
+        guard clients.contains(task.client), place(task) == nil else { return }
         if isCutOff(new.isRemote) {
             guard isStated else {
                 rows.append(new)

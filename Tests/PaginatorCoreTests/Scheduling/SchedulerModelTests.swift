@@ -71,7 +71,11 @@ import Testing
                 return agree(
                     machine.decide(.attemptEnded(task, outcome), at: now),
                     model.event(at: now) { $0.end(task, outcome) })
-            case 55..<68: return retry(row(task), demand)
+            case 55..<68:
+                // As a load does, with a new task for each attempt; and now and then as none does.
+                if Int.random(in: 0..<5, using: &random) == 0 { return retry(row(task), demand) }
+                lastTask += 1
+                return retry(row(SchedulerTask(client: task.client, id: lastTask)), demand)
             case 68..<80:
                 return agree(
                     machine.decide(.reprioritize(task, demand), at: now),

@@ -50,7 +50,6 @@ import Testing
 
     @Test func `a back off that ends in a pause waits for its end`() {
         var bench = SchedulerBench()
-        _ = bench.submit(1)
         _ = bench.retry(1, after: .seconds(3))
         _ = bench.pause(.seconds(10))
         #expect(bench.pass(.seconds(4)) == [.hold(1)])

@@ -161,7 +161,7 @@ import Testing
         }
         let paginator = makePaginator()
         let engine = try #require(paginator.edits(id: \.id).board.engine)
-        let before = engine.endings.bodies.withLock { $0.count }
+        let before = engine.endings.owners.withLock { $0.count }
         let staying = ConsistencyGroup<Appended>(on: executor)
         for _ in 0..<10 {
             let group = ConsistencyGroup<Appended>(on: executor)
@@ -170,10 +170,10 @@ import Testing
             staying.join(gone.edits(id: \.id)) { ($0.id, { $0 }) }
             executor.runAll()
             withExtendedLifetime(gone) {}
-            #expect(engine.endings.bodies.withLock { $0.count } == before + 2)
+            #expect(engine.endings.owners.withLock { $0.count } == before + 2)
         }
         executor.runAll()
-        #expect(engine.endings.bodies.withLock { $0.count } == before + 1)
-        #expect(staying.endings.bodies.withLock { $0.count } == 1)
+        #expect(engine.endings.owners.withLock { $0.count } == before + 1)
+        #expect(staying.endings.owners.withLock { $0.count } == 1)
     }
 }

@@ -97,16 +97,15 @@ import Testing
         #expect(sections.place(of: 3) == Place(section: 2, row: 0))
         #expect(sections.position(of: Place(section: 2, row: 1)) == 4)
         #expect(sections.place(of: 5) == nil && sections.place(of: -1) == nil)
-        for place in [Place(section: 0, row: 2), Place(section: 3, row: 0), Place(section: 0, row: -1)] {
-            #expect(sections.position(of: place) == nil)
-        }
+        // The last one has the index that means none, `NSNotFound`.
+        let noRows = [
+            Place(section: 0, row: 2), Place(section: 3, row: 0), Place(section: 0, row: -1),
+            Place(section: 1, row: .max),
+        ]
+        for place in noRows { #expect(sections.position(of: place) == nil) }
         let visible = [Place(section: 2, row: 0), Place(section: 0, row: 1), Place(section: 9, row: 9)]
         #expect(sections.positions(of: visible) == 1..<4)
         #expect(sections.positions(of: []) == nil)
-        stage.after { $0.hint(visible: 1..<4) }
-        #expect(stage.sections.anchor == Place(section: 0, row: 1))
-        stage.after { $0.insertLive([SampleItem(id: 60, text: "A")]) }
-        #expect(stage.sections.anchor == Place(section: 1, row: 1) && stage.complaints == [])
     }
 
     @Test func `an index has each title once, and where it begins`() {

@@ -1,3 +1,5 @@
+import PaginatorLists
+
 /// A row of a screen's list as the page draws it.
 struct AppRow: Sendable, Hashable {
     /// The permanent id of the row: unique in its list.
@@ -24,7 +26,8 @@ enum RowOp: Sendable, Hashable {
         }
         let places = Dictionary(
             (start..<newEnd).map { (new[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
-        let staying = longestRise((start..<oldEnd).map { (old: $0, new: places[old[$0].id]) })
+        let common = (start..<oldEnd).compactMap { place in places[old[place].id].map { (old: place, new: $0) } }
+        let staying = longestAscent(common.map(\.new)).map { common[$0] }
         let (stayingOld, stayingNew) = (Set(staying.map(\.old)), Set(staying.map(\.new)))
         let removals = (start..<oldEnd).reversed().filter { !stayingOld.contains($0) }.map { RowOp.remove($0) }
         let insertions = (start..<newEnd).filter { !stayingNew.contains($0) }.map { RowOp.insert($0, new[$0]) }
@@ -35,31 +38,6 @@ enum RowOp: Sendable, Hashable {
             changed.append(.replace(place, new[place]))
         }
         return removals + insertions + changed
-    }
-
-    /// Returns the most pairs, in the order of the old rows, whose new positions increase (patience sorting, Aldous and
-    /// Diaconis 1999).
-    private static func longestRise(_ pairs: [(old: Int, new: Int?)]) -> [(old: Int, new: Int)] {
-        let pairs = pairs.compactMap { pair in pair.new.map { (old: pair.old, new: $0) } }
-        // The last pair of the best sequence of each length, and the pair before each.
-        var ends: [Int] = []
-        var before = [Int?](repeating: nil, count: pairs.count)
-        for (index, pair) in pairs.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if pairs[ends[middle]].new < pair.new { low = middle + 1 } else { high = middle }
-            }
-            before[index] = low > 0 ? ends[low - 1] : nil
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
-        }
-        var rise: [(old: Int, new: Int)] = []
-        var next = ends.last
-        while let index = next {
-            rise.append(pairs[index])
-            next = before[index]
-        }
-        return rise.reversed()
     }
 
     var json: AppJSON {

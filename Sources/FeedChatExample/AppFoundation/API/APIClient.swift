@@ -91,11 +91,8 @@ package final class APIClient: Sendable {
             if let token { await tokenRefused(token) }
             throw APIError(.tokenRefused, status: 401, body: response.body)
         default:
-            // More than an hour is taken for a mistake.
-            let stated = response.headers["retry-after"].flatMap { Int($0) }.map {
-                Duration.seconds(min(max(0, $0), 3_600))
-            }
-            throw APIError(.status, status: response.status, body: response.body, retryAfter: stated)
+            throw APIError(
+                .status, status: response.status, body: response.body, retryAfter: response.statedDelay)
         }
     }
 
@@ -147,6 +144,20 @@ extension APIResponse {
         case 200...299: headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
         default: false
         }
+    }
+
+    /// The delay that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3). More than an hour is
+    /// taken for a mistake.
+    fileprivate var statedDelay: Duration? {
+        guard let field = headers["retry-after"] else { return nil }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        // If the server tells its time, a wrong clock of the device does not matter.
+        let present = headers["date"].flatMap { format.date(from: $0) } ?? Date()
+        let seconds = Double(field) ?? format.date(from: field)?.timeIntervalSince(present)
+        return seconds.map { Duration.clamped(seconds: min(max(0, $0.rounded(.up)), 3_600)) }
     }
 
     /// Decodes the body; call it off the main thread.

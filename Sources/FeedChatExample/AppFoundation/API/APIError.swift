@@ -8,7 +8,7 @@ package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The server was not reached, or the connection broke. The request may have had its effect.
         package static let unreachable = Kind(name: "unreachable")
-        /// The server did not answer in time.
+        /// The server did not answer in time. Nothing shows whether the request reached it, so it counts in an outbox.
         package static let timedOut = Kind(name: "timed out")
         /// The calling task was cancelled.
         package static let cancelled = Kind(name: "cancelled")

@@ -3,7 +3,7 @@ package import PaginatorCore
 /// The state of the device for everything that depends on it: the single environment port.
 ///
 ///     let environment = AppEnvironment()
-///     let watch = ConnectionWatch(environment) { ... }               // asks the server, or the system where it knows
+///     let watch = ConnectionWatch(environment) { ... }               // asks the server, and the system where it knows
 ///     environment.update { $0.lifecycle = .background }              // from the app's delegate
 ///     config.connectivity = environment                              // paginators follow it
 ///     outbox.follow(environment)

@@ -1,12 +1,11 @@
 package import PaginatorCore
 
-/// Updates an environment's link: from the system if it reports the connection, otherwise by probing the server.
-/// Releasing it ends that.
+/// Updates an environment's link: by probing the server, and from the system if it reports the connection. Releasing it
+/// ends that.
 package final class ConnectionWatch: Sendable {
+    private let probe: ConnectivityProbe
     #if canImport(Network)
-        private let source: PathMonitor
-    #else
-        private let source: ConnectivityProbe
+        private let monitor: PathMonitor
     #endif
 
     /// Starts watching.
@@ -16,10 +15,11 @@ package final class ConnectionWatch: Sendable {
         _ environment: AppEnvironment, clock: any PaginatorClock = SystemPaginatorClock(),
         probe: @escaping @Sendable () async -> Bool
     ) {
+        let source = ConnectivityProbe(environment, clock: clock, probe: probe)
+        self.probe = source
         #if canImport(Network)
-            source = PathMonitor(environment)
-        #else
-            source = ConnectivityProbe(environment, clock: clock, probe: probe)
+            // The system may report a connection through which nothing goes.
+            monitor = PathMonitor { [weak source] link in source?.systemReports(link) }
         #endif
     }
 }

@@ -1,9 +1,13 @@
 package import PaginatorCore
 
-/// Detects the connection by probing the server, for systems that do not report it, such as Linux.
+/// Detects the connection by probing the server.
 ///
 /// It probes seldom while the connection is good, soon and then at growing intervals while it is not, never while the
 /// app is suspended, and at once after ``AppEnvironment/doubtConnection()``, which is for calls that failed.
+///
+/// If the system reports the connection, it probes only at the start, after a doubt, after a report that the last probe
+/// contradicts, and when the app returns to the foreground or from a suspension. Then it goes on until the server
+/// answers.
 package final class ConnectivityProbe: Sendable {
     private struct State {
         var schedule = ProbeSchedule()
@@ -52,6 +56,19 @@ package final class ConnectivityProbe: Sendable {
         stop()
     }
 
+    /// Takes the connection that the system reports. It counts until two probes in a row have failed, and again once
+    /// one was answered. A connection that the last probe did not find is probed at once.
+    package func systemReports(_ link: AppEnvironment.Link) {
+        let isDoubtful = state.withLock { state in
+            guard !state.isStopped else { return false }
+            timer.disarm()
+            // Under the lock, as for a probe.
+            environment.update { $0.link = link }
+            return state.schedule.systemReports(link)
+        }
+        if isDoubtful { checkNow() }
+    }
+
     /// Probes now, unless a probe is running.
     package func checkNow() {
         guard environment.state.lifecycle != .suspended else { return }
@@ -75,11 +92,12 @@ package final class ConnectivityProbe: Sendable {
         }
     }
 
-    /// Probes when the app comes to the foreground. Other changes, such as the link, are no reason.
+    /// Probes when the app comes to the foreground, or out of a suspension. Other changes, such as the link, are no
+    /// reason.
     private func moved(to lifecycle: AppEnvironment.Lifecycle) {
         let hasCome = state.withLock { state in
             defer { state.lifecycle = lifecycle }
-            return lifecycle == .foreground && state.lifecycle != .foreground
+            return lifecycle != state.lifecycle && (lifecycle == .foreground || state.lifecycle == .suspended)
         }
         if hasCome { checkNow() }
     }
@@ -89,7 +107,7 @@ package final class ConnectivityProbe: Sendable {
             state.running = nil
             guard !state.isStopped else { return }
             let link = state.schedule.probed(latency)
-            timer.arm(at: clock.now.advanced(by: state.schedule.interval))
+            if let interval = state.schedule.interval { timer.arm(at: clock.now.advanced(by: interval)) }
             // Under the lock, so that it does not follow what a later probe has found.
             if let link { environment.update { $0.link = link } }
         }
@@ -99,8 +117,19 @@ package final class ConnectivityProbe: Sendable {
 /// Decides what answers to a probe mean, and when the next probe is due.
 package struct ProbeSchedule: Sendable {
     private var failures = 0
+    /// The connection that the system reports; `nil` if it reports none.
+    private var systemLink: AppEnvironment.Link?
 
     package init() {}
+
+    /// Handles a report of the system: no earlier failure counts any more.
+    ///
+    /// - Returns: whether it reports a connection that the last probe did not find.
+    @discardableResult
+    package mutating func systemReports(_ link: AppEnvironment.Link) -> Bool {
+        defer { (systemLink, failures) = (link, 0) }
+        return failures > 0 && link != .none
+    }
 
     /// Handles one answer: two failures in a row mean that there is no connection, one answer that there is.
     ///
@@ -112,11 +141,13 @@ package struct ProbeSchedule: Sendable {
             return failures >= 2 ? AppEnvironment.Link.none : nil
         }
         failures = 0
-        return latency > .seconds(1) ? .weak : .good
+        return systemLink ?? (latency > .seconds(1) ? .weak : .good)
     }
 
-    /// The time until the next probe: 15 s while the connection is good, from 250 ms up to 16 s while it is not.
-    package var interval: Duration {
-        failures == 0 ? .seconds(15) : .milliseconds(250) * (1 << min(failures - 1, 6))
+    /// The time until the next probe: 15 s while the connection is good, from 250 ms up to 16 s while it is not; `nil`
+    /// if the system reports that there is none, or reports one and the server has answered.
+    package var interval: Duration? {
+        if failures == 0 { return systemLink == nil ? .seconds(15) : nil }
+        return systemLink == AppEnvironment.Link.none ? nil : Duration.milliseconds(250) * (1 << min(failures - 1, 6))
     }
 }

@@ -2,16 +2,16 @@
     import Dispatch
     import Network
 
-    /// Updates an environment with the system's state of the connection.
-    package final class PathMonitor: Sendable {
+    /// Reports the system's state of the connection.
+    final class PathMonitor: Sendable {
         private let monitor = NWPathMonitor()
 
         /// Starts watching; releasing the monitor ends it.
-        package init(_ environment: AppEnvironment) {
-            monitor.pathUpdateHandler = { [weak environment] path in
+        init(_ handler: @escaping @Sendable (AppEnvironment.Link) -> Void) {
+            monitor.pathUpdateHandler = { path in
                 let isWeak = path.isConstrained || path.isExpensive
                 let link: AppEnvironment.Link = path.status == .satisfied ? (isWeak ? .weak : .good) : .none
-                environment?.update { $0.link = link }
+                handler(link)
             }
             monitor.start(queue: DispatchQueue(label: "path-monitor"))
         }

@@ -130,6 +130,20 @@ extension ChatTransaction {
         return hasMore ? 0 : count
     }
 
+    /// Lets the next attempt upload the files of requests again, if some were uploaded before the last attempt.
+    ///
+    /// - Parameter requests: as they were read before the last attempt.
+    /// - Returns: whether there are any.
+    func forgetUploads(of requests: [MessageRequest]) throws -> Bool {
+        let uploaded = requests.filter { $0.attachment?.hasUploads == true }
+        for before in uploaded {
+            guard var attachment = try request(before.requestId)?.attachment else { continue }
+            attachment.forgetUploads()
+            try note(attachment, of: before.requestId)
+        }
+        return !uploaded.isEmpty
+    }
+
     /// Marks requests as failed until the user decides.
     package func giveUp(_ requestIds: [String]) throws {
         for id in requestIds {
@@ -148,10 +162,7 @@ extension ChatTransaction {
     package func resend(_ requestId: String) throws -> Bool {
         guard let request = try request(requestId), request.status == .failed else { return false }
         var attachment = request.attachment
-        if var uploaded = attachment, uploaded.hasFile {
-            (uploaded.told.path, uploaded.told.thumbnailPath, uploaded.progress) = (nil, nil, 0)
-            attachment = uploaded
-        }
+        attachment?.forgetUploads()
         try db.execute(
             sql: """
                 UPDATE MessageRequests SET status = 1, failCount = 0, notBefore = NULL, attachment = ?

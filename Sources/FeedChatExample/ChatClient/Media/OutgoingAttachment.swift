@@ -17,4 +17,12 @@ package struct OutgoingAttachment: Codable, Sendable, Hashable {
     package var isUploading: Bool {
         (hasFile && told.path == nil) || (hasThumbnail && told.thumbnailPath == nil)
     }
+
+    /// Whether a file was uploaded.
+    var hasUploads: Bool { hasFile && (told.path != nil || told.thumbnailPath != nil) }
+
+    /// Lets its files be uploaded again.
+    mutating func forgetUploads() {
+        if hasFile { (told.path, told.thumbnailPath, progress) = (nil, nil, 0) }
+    }
 }

@@ -39,9 +39,12 @@ package struct PresenceTable: Sendable {
             return
         }
         if !status.online { stopTyping(status.userId) }
-        entries[status.userId] = Entry(
-            onlineUntil: status.online ? now.advanced(by: Self.presenceLifetime) : nil,
-            typingUntil: status.online && status.typing ? now.advanced(by: Self.typingLifetime) : nil)
+        entries[status.userId, default: Entry()].onlineUntil =
+            status.online ? now.advanced(by: Self.presenceLifetime) : nil
+        // A status with a time tells nothing about typing.
+        guard status.lastConnectedAt == nil else { return }
+        entries[status.userId]?.typingUntil =
+            status.online && status.typing ? now.advanced(by: Self.typingLifetime) : nil
     }
 
     /// A user who has sent a message is no longer typing.

@@ -42,6 +42,9 @@ package final class PushComponent: Sendable {
         var isRenewing = false
         var environment: (any AnyObject & Sendable)?
         var status: ChatSubscription?
+        /// The messages that were announced in the background and may not be in the database yet.
+        var announced: Set<Int64> = []
+        var announcing: Task<Void, Never>?
     }
 
     private let service: ChatService
@@ -178,6 +181,7 @@ package final class PushComponent: Sendable {
     }
 
     private func look() {
+        if environment.state.lifecycle == .foreground { state.withLock { $0.announced = [] } }
         socket.setWanted { [weak self] in
             guard let self else { return false }
             return environment.state.isOnline && state.withLock { $0.isRegistered }
@@ -208,7 +212,14 @@ package final class PushComponent: Sendable {
             // Anything but a notification is ignored.
             let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
             guard let notification else { return }
-            Task { [weak self] in await self?.take(notification) }
+            service.updates.syncNow()
+            // One after the other, so that the last alert has the last number.
+            state.withLock { state in
+                state.announcing = Task { [weak self, earlier = state.announcing] in
+                    await earlier?.value
+                    await self?.announce(notification)
+                }
+            }
         }
     }
 
@@ -218,18 +229,26 @@ package final class PushComponent: Sendable {
         openConversation(alert.contactId)
     }
 
-    private func take(_ notification: PushNotification) async {
-        service.updates.syncNow()
+    private func announce(_ notification: PushNotification) async {
+        // Read only now, because the user may have opened the app while the alerts before it were made.
         guard environment.state.lifecycle != .foreground else { return }
-        // If the count cannot be read, the alert shows the message alone.
-        let unread = try? await service.database.read { read in
-            let isKnown = try read.message(notification.messageId) != nil
-            return try read.unreadTotal() + (isKnown ? 0 : 1)
+        let announced = state.withLock { state in
+            state.announced.insert(notification.messageId)
+            return state.announced
+        }
+        // If the database cannot be read, the announced messages count alone.
+        let stored = try? await service.database.read { read in
+            let messages = try announced.filter { try read.message($0) != nil }
+            return (messages: messages, unread: try read.unreadTotal())
+        }
+        let unread = state.withLock { state in
+            state.announced.subtract(stored?.messages ?? [])
+            return (stored?.unread ?? 0) + state.announced.count
         }
         raise(
             PushAlert(
                 contactId: notification.groupId ?? notification.fromUserId, title: notification.title,
                 text: notification.text,
-                unreadCount: unread ?? 1))
+                unreadCount: unread))
     }
 }

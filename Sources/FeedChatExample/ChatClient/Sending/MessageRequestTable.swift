@@ -117,8 +117,12 @@ package final class MessageRequestTable: OutboxTable {
     package func recordCancellation(_ operations: [MessageRequest], failure: OutboxFailure) async throws {
         let (ids, now) = (operations.map(\.requestId), clock.wallTime.timeIntervalSince1970)
         try await database.write { write in
-            // The last attempt counts as the first if more of the files was uploaded.
-            if failure.kind != .refused, try write.failCount(of: operations, orElse: 1) == 0 {
+            // The last attempt counts as the first if more of the files was uploaded. A refusal may mean that the
+            // server has deleted uploads of an earlier attempt, because no message named them.
+            let goesOn =
+                try failure.kind == .refused
+                ? write.forgetUploads(of: operations) : write.failCount(of: operations, orElse: 1) == 0
+            if goesOn {
                 try write.noteFailure(ids, failCount: 0, notBefore: now)
             } else {
                 try write.giveUp(ids)

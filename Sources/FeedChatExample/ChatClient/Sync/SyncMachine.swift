@@ -127,10 +127,12 @@ package struct SyncMachine: Sendable {
 
     private mutating func fetched(_ token: Int, _ page: SyncPage, _ now: PaginatorInstant) {
         guard phase == .fetching(token) else { return }
+        // A server that says it has more and gives nothing, or lags behind what it has told live, would otherwise be
+        // asked again and again without a pause. An answer that is older than a reason to request shows no lag.
+        let lags = page.hasMore || hasHole && !isSyncWanted
         isSyncWanted = isSyncWanted || page.hasMore
         let isFurther = page.lastSyncedMessage > place
-        // A server that says it has more and gives nothing would otherwise be asked again and again without a pause.
-        guard isFurther || !page.hasMore else { return wait(now) }
+        guard isFurther || !lags else { return wait(now) }
         failures = 0
         guard isFurther else {
             phase = .idle
@@ -182,6 +184,11 @@ package struct SyncMachine: Sendable {
         case .committing(_, _, let completes): isSyncWanted || !completes
         case .idle: isSyncWanted
         }
+    }
+
+    /// Whether the first live event does not follow the committed ones.
+    private var hasHole: Bool {
+        inbox.first { $0.id > place }.map { $0.previous > place } ?? false
     }
 
     /// Commits the live events that follow the committed ones; any others mean that events were missed.

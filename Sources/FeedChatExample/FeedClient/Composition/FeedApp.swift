@@ -170,12 +170,14 @@ package final class FeedApp: Sendable {
         try await posts.flush()
     }
 
-    /// Handles the app returning: pending operations are sent, and the feed is refreshed where the user reads it.
+    /// Handles the app returning: pending operations are sent, and the feed is refreshed where the user reads it, or as
+    /// soon as there is a connection.
     package func enterForeground() {
         environment.update { $0.lifecycle = .foreground }
         posts.list.setPrefetchPaused(false)
         interactions.outbox.changed()
-        if environment.state.isOnline { posts.list.refresh(.keepingPlace) }
+        // Without a place a refresh would skip the posts on disk.
+        if posts.list.status.hasLoaded { posts.list.refresh(.keepingPlace) } else { posts.list.retry() }
     }
 
     /// Runs a background task: sends pending operations once, and loads the beginning of the feed. Cancelling its task

@@ -1,17 +1,22 @@
 import AppFoundation
 import GRDB
+import PaginatorCore
 
 /// An index of seen posts, for searches without a connection: SQLite's FTS5. It keeps the newest ones.
 struct SearchIndex: Sendable {
     let database: AppDatabase
     /// The maximum number of posts.
     let limit: Int
+    /// The posts that were removed since the start. A page that was requested before may come after, and has them.
+    private let removed = Guarded<Set<Int64>>([])
 
     func add(_ posts: [Post]) async throws {
         try await database.write { db in
             let statement = try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author, authorImage) VALUES (?, ?, ?, ?)")
-            for post in posts {
+            // Read here, where transactions follow each other: what is removed later is deleted by its own.
+            let removed = removed.withLock { $0 }
+            for post in posts where !removed.contains(post.id) {
                 try statement.execute(
                     arguments: [post.id, post.summary, post.author.name, post.author.imagePath])
             }
@@ -43,6 +48,7 @@ struct SearchIndex: Sendable {
     }
 
     func remove(_ id: Int64) async throws {
+        removed.withLock { _ = $0.insert(id) }
         try await database.write { try $0.execute(sql: "DELETE FROM PostIndex WHERE rowid = ?", arguments: [id]) }
     }
 

@@ -50,6 +50,7 @@ package final class PostRequestTable: OutboxTable {
     }
 
     /// Adds a row after its attachments' files; call ``Outbox/changed(_:)`` afterwards.
+    @concurrent
     func add(
         _ content: String, attachments: [NewAttachment], publishAt: Date?, requestID: String
     ) async throws -> PostRequest {
@@ -94,18 +95,26 @@ package final class PostRequestTable: OutboxTable {
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM PostRequests WHERE requestId = ? AND state = 'canceled'",
                 arguments: [requestID])
-            guard var attachments = try row.map(PostRequest.init)?.attachments else { return false }
-            for index in attachments.indices {
-                (attachments[index].contentPath, attachments[index].received) = (nil, 0)
-            }
+            guard let request = try row.map(PostRequest.init) else { return false }
+            try Self.forgetUploads(of: request, db)
             try db.execute(
                 sql: """
-                    UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL, attachments = ?
-                    WHERE requestId = ?
-                    """, arguments: [try Self.text(of: attachments), requestID])
+                    UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL WHERE requestId = ?
+                    """, arguments: [requestID])
             forget()
             return true
         }
+    }
+
+    /// Lets the next attempt upload all files of a post again.
+    private static func forgetUploads(of request: PostRequest, _ db: Database) throws {
+        guard var attachments = try latest(request, db)?.attachments else { return }
+        for index in attachments.indices {
+            (attachments[index].contentPath, attachments[index].received) = (nil, 0)
+        }
+        try db.execute(
+            sql: "UPDATE PostRequests SET attachments = ? WHERE id = ?",
+            arguments: [try text(of: attachments), request.rowID])
     }
 
     private static func text(of attachments: [PostRequest.Attachment]) throws -> String {
@@ -209,6 +218,7 @@ package final class PostRequestTable: OutboxTable {
         try await remove(operations)
     }
 
+    @concurrent
     private func remove(_ requests: [PostRequest]) async throws {
         let ids = requests.map(\.rowID)
         try await database.write { db in
@@ -234,8 +244,11 @@ package final class PostRequestTable: OutboxTable {
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
         let givenUp = try await database.write { [givingUp] db in
             let givenUp = try operations.filter { request in
+                // The server may have deleted uploads of an earlier attempt, because no post named them.
+                let isUploaded = failure.kind == .refused && request.attachments.contains { $0.contentPath != nil }
                 // The last attempt is not counted if more of the files was uploaded.
-                let goesOn = try failure.kind != .refused && Self.hasProgressed(request, db)
+                let goesOn = try isUploaded || failure.kind != .refused && Self.hasProgressed(request, db)
+                if isUploaded { try Self.forgetUploads(of: request, db) }
                 if goesOn {
                     let next = Date(timeIntervalSinceNow: (failure.statedDelay ?? .zero).inSeconds)
                     try Self.set("failed", of: request, 0, next, failure, db)

@@ -142,7 +142,8 @@ package final class InteractionsRepository: Sendable {
         let uploads = try await posts.withdraw(request)
         outbox.stop(lane: "posts", of: posts.name)
         shown.rollBack(request)
-        await posts.discard(uploads: uploads)
+        // Nobody waits for the server.
+        Task { [posts] in await posts.discard(uploads: uploads) }
     }
 
     /// Adds a comment, or a reply to one.

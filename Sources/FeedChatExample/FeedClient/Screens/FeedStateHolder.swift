@@ -187,14 +187,16 @@ package final class FeedStateHolder {
     }
 
     /// Refreshes posts from disk, once they are shown and there is a connection. Who has scrolled down meanwhile keeps
-    /// the place.
+    /// the place, and so does who was put there by a bookmark.
     ///
     /// - Returns: whether it does.
     @discardableResult
     private func refreshOnce() -> Bool {
         guard wantsNews, hasLoaded, !state.isOffline else { return false }
         wantsNews = false
-        if let visibleRows, visibleRows.lowerBound > 0 { list.refresh(.keepingPlace) } else { refresh() }
+        // A restored list begins with the page of its place.
+        let isAtStart = list.status.previous == .endReached && list.status.jump == nil
+        if isAtStart, visibleRows?.lowerBound ?? 0 == 0 { refresh() } else { list.refresh(.keepingPlace) }
         return true
     }
 

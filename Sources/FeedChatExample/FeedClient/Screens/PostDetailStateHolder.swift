@@ -226,6 +226,10 @@ package final class PostDetailStateHolder {
             post != state.post || isGone != state.isGone || isLoading != state.isLoading
                 || problem != state.problem
         else { return }
+        if isGone, !state.isGone, error?.isOfMissingPost == true {
+            // If this fails, the post stays where it is shown until it is opened or loaded again.
+            Task { [app, id] in try? await app.posts.postIsGone(id) }
+        }
         state.post = isGone ? nil : post
         state.isOwn = state.post.map { $0.author.id == app.profiles.own } ?? false
         parse(state.post?.content)

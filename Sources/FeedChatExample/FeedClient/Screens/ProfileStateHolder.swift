@@ -135,11 +135,15 @@ package final class ProfileStateHolder {
         emitter.changed()
     }
 
-    /// Loads that failed without a connection are retried when it returns. One that has not ended may fail later, or
-    /// never end.
+    /// Shows the texts in the user's language, and retries loads that failed without a connection when it returns. One
+    /// that has not ended may fail later, or never end.
     private func show(_ environment: AppEnvironment.State) async {
         let isBack = isOffline && environment.isOnline
         isOffline = !environment.isOnline
+        if state.texts != environment.texts {
+            state.texts = environment.texts
+            emitter.changed()
+        }
         if isBack { await retryFailed() }
     }
 

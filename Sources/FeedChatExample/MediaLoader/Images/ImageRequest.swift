@@ -108,26 +108,12 @@ package final class ImageRequest: Sendable {
         completion: @escaping @Sendable (Result<FetchedPage<MediaItem>, PaginatorError>) -> Void
     ) {
         let urgency = quality == .placeholder ? FetchPriority.high : priority
-        let listener = StepListener(completion)
-        let request = PageRequest(key: path.key(quality), pageSize: 1, priority: urgency, policy: policy)
-        let execution = paginator.fetch(request, listener: listener)
+        let execution = paginator.fetch(
+            key: path.key(quality), pageSize: 1, priority: urgency, policy: policy, completion: completion)
         let isOver = state.withLock { state in
             if !state.isOver { state.executions.append(execution) }
             return state.isOver
         }
         if isOver { execution.cancel() }
     }
-}
-
-/// A listener with a closure.
-///
-/// `@unchecked Sendable`: its only state never changes.
-final class StepListener: PaginatorFetchListener<MediaItem>, @unchecked Sendable {
-    private let completion: @Sendable (Result<FetchedPage<MediaItem>, PaginatorError>) -> Void
-
-    init(_ completion: @escaping @Sendable (Result<FetchedPage<MediaItem>, PaginatorError>) -> Void) {
-        self.completion = completion
-    }
-
-    override func fetchDidEnd(_ result: Result<FetchedPage<MediaItem>, PaginatorError>) { completion(result) }
 }

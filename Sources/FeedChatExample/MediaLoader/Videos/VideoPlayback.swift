@@ -45,9 +45,9 @@ package final class VideoPlayback: Sendable {
         guard index < count else { return nil }
         let start = clock.now
         let result = await withCheckedContinuation { continuation in
-            let request = PageRequest(key: path.key(quality, segment: index), pageSize: 1, priority: .high)
             let execution = loader.paginator.fetch(
-                request, listener: StepListener { continuation.resume(returning: $0) })
+                key: path.key(quality, segment: index), pageSize: 1, priority: .high,
+                completion: { continuation.resume(returning: $0) })
             let isCancelled = state.withLock { state in
                 state.execution = execution
                 return state.isCancelled

@@ -4,6 +4,10 @@ protocol EvictionOrder: PaginatorEvictionStrategy {
     /// The limits of the cache. Set before the first page is inserted.
     var limits: EvictionLimits { get set }
 
+    /// Whether a new version of a page has the place of the earlier one: `inserted` is called for it again, without
+    /// `removed` before.
+    var keepsPlaces: Bool { get }
+
     /// Returns the first page to evict; the newest page is the last choice. Complexity: O(pages that must stay).
     mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle?
 
@@ -11,6 +15,8 @@ protocol EvictionOrder: PaginatorEvictionStrategy {
 }
 
 extension EvictionOrder {
+    var keepsPlaces: Bool { false }
+
     mutating func victim(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
         limits.areExceeded(by: usage) ? first(where: isEvictable) : nil
     }
@@ -50,31 +56,39 @@ struct QueueOrder: EvictionOrder {
     enum Kind: Sendable {
         case lru
         case fifo
-        /// A new page replaces the one inserted before it.
+        /// A new page replaces the one inserted before it, and a new version keeps the page's place.
         case lifo
     }
 
     let kind: Kind
     var limits = EvictionLimits.none
     private var pages = IndexList()
+    // The page of which a new version came last, if no other page has come since.
+    private var renewed: Int?
 
     init(_ kind: Kind, _ limits: EvictionLimits = .none) {
         self.kind = kind
         self.limits = limits
     }
 
+    var keepsPlaces: Bool { kind == .lifo }
+
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
-        if kind == .lifo { pages.prepend(page.index) } else { pages.append(page.index) }
+        renewed = keepsPlaces && pages.contains(page.index) ? page.index : nil
+        if !keepsPlaces { pages.append(page.index) } else if renewed == nil { pages.prepend(page.index) }
     }
 
     mutating func used(_ page: PageHandle) {
         if kind == .lru { pages.moveToBack(page.index) }
     }
 
-    mutating func removed(_ page: PageHandle) { pages.remove(page.index) }
+    mutating func removed(_ page: PageHandle) {
+        pages.remove(page.index)
+        if renewed == page.index { renewed = nil }
+    }
 
     mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
-        let newest = kind == .lifo ? pages.first : nil
+        let newest = keepsPlaces ? renewed ?? pages.first : nil
         let index = pages.first { $0 != newest && isEvictable(PageHandle(index: $0)) }
         return (index ?? newest).map(PageHandle.init(index:)).flatMap { isEvictable($0) ? $0 : nil }
     }

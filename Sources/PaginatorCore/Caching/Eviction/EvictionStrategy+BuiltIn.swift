@@ -24,6 +24,10 @@ extension EvictionStrategy {
 
     /// Last in, first out: a new page replaces the one inserted before it, so the first pages stay.
     ///
+    /// A page that is loaded again keeps its place, in a file of `SQLitePageStore` also after a launch; in a page file
+    /// of your own, its place after a launch is that of its last save. A page that a list's window has let go of counts
+    /// as new.
+    ///
     /// - Parameters:
     ///   - maxPages: the greatest number of pages; see ``lru(maxPages:maxItems:maxBytes:)``.
     ///   - maxItems: the greatest number of items on them.

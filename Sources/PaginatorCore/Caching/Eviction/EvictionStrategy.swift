@@ -63,6 +63,9 @@ public struct EvictionStrategy: Sendable {
             minimum: minimum.union(PageUsage(pages: pages, items: items)))
     }
 
+    /// Whether a new version of a page keeps its place in an order.
+    package var keepsPlaces: Bool { orders.contains { $0.keepsPlaces } }
+
     package var lifetime: Duration? { ([ownLifetime] + orders.map(\.lifetime)).compactMap { $0 }.min() }
 }
 

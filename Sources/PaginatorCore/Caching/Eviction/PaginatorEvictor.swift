@@ -1,8 +1,8 @@
 /// Runs the eviction strategy of a cache. A pure value without lock, clock or pages.
 ///
 /// It assigns handles, keeps totals, pins and deadlines, and names the pages to remove; the owner removes them. After
-/// each call that adds pages, call ``nextVictim()`` until it is `nil`: then the usage is within the limits, or at what
-/// the minimum and the page just admitted require. Every call is O(1) plus that of the strategy; with a lifetime,
+/// each call that adds pages, call ``nextVictim(in:)`` until it is `nil`: then the usage is within the limits, or at
+/// what the minimum and the page just admitted require. Every call is O(1) plus that of the strategy; with a lifetime,
 /// insertions and removals are O(log pages).
 package struct PaginatorEvictor: Sendable {
     struct Cell {
@@ -33,11 +33,22 @@ package struct PaginatorEvictor: Sendable {
 
     package var usage: PageUsage { total.usage }
 
-    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago.
+    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago. An earlier version of
+    /// the page goes in any case; the new one has its handle and its uses.
     package mutating func insert(
-        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false,
+        replacing earlier: PageHandle? = nil
     ) -> PageHandle? {
-        guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
+        var facts = facts
+        if let earlier, let cell = cell(of: earlier) {
+            facts.restoredUses = max(facts.restoredUses, cell.facts.restoredUses)
+            remove(earlier, keepingPlace: !isPinned)
+        }
+        guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else {
+            guard let earlier else { return nil }
+            for index in orders.indices where orders[index].keepsPlaces { orders[index].removed(earlier) }
+            return nil
+        }
         let handle = free.popLast() ?? PageHandle(index: cells.count)
         if handle.index == cells.count { cells.append(nil) }
         // Subtracted first, then added, because each saturates.
@@ -57,7 +68,10 @@ package struct PaginatorEvictor: Sendable {
 
     /// Replaces the costs of a page that is not pinned, if the strategy admits them. Its order and deadline stay.
     package mutating func replace(_ page: PageHandle, _ facts: PageFacts) -> Bool {
-        guard let old = cell(of: page)?.facts, orders.allSatisfy({ $0.admits(facts) }) else { return false }
+        guard let old = cell(of: page)?.facts else { return false }
+        var facts = facts
+        facts.restoredUses = old.restoredUses
+        guard orders.allSatisfy({ $0.admits(facts) }) else { return false }
         total.subtract(old)
         total.add(facts)
         cells[page.index]?.facts = facts
@@ -71,20 +85,22 @@ package struct PaginatorEvictor: Sendable {
         for index in orders.indices { orders[index].used(page) }
     }
 
-    package mutating func remove(_ page: PageHandle) {
+    package mutating func remove(_ page: PageHandle) { remove(page, keepingPlace: false) }
+
+    private mutating func remove(_ page: PageHandle, keepingPlace: Bool) {
         guard let cell = cell(of: page) else { return }
         total.subtract(cell.facts)
-        if cell.isPinned { pinnedTotal.subtract(cell.facts) } else { takeOut(page) }
+        if cell.isPinned { pinnedTotal.subtract(cell.facts) } else { takeOut(page, keepingPlace: keepingPlace) }
         if cell.deadline != nil { deadlines.remove(page) }
         cells[page.index] = nil
         free.append(page)
     }
 
     /// Removes and returns the page to evict. The page just admitted is kept if it is the only candidate.
-    package mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
-
-    /// Does the same for an owner that shares its space with others: `usage` includes their pages.
-    package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
+    ///
+    /// - Parameter usage: includes the pages of others with which the owner shares its space; `nil` without others.
+    package mutating func nextVictim(in usage: PageUsage? = nil) -> (page: PageHandle, facts: PageFacts)? {
+        let usage = usage ?? total.usage
         guard let victim = first(in: usage, asked: usage) else { return nil }
         // Evicting it makes no room for another, and the next page will replace it.
         if victim.page == newest, total.count - pinnedTotal.count == 1 { return nil }
@@ -126,8 +142,8 @@ package struct PaginatorEvictor: Sendable {
         cells.indices.contains(page.index) ? cells[page.index] : nil
     }
 
-    private mutating func takeOut(_ page: PageHandle) {
-        for index in orders.indices { orders[index].removed(page) }
+    private mutating func takeOut(_ page: PageHandle, keepingPlace: Bool = false) {
+        for index in orders.indices where !(keepingPlace && orders[index].keepsPlaces) { orders[index].removed(page) }
         overdue.remove(page.index)
         if newest == page { newest = nil }
     }
@@ -137,8 +153,6 @@ package struct PaginatorEvictor: Sendable {
 
 extension PaginatorEvictor {
     var pinnedUsage: PageUsage { pinnedTotal.usage }
-
-    package func uses(of page: PageHandle) -> Int { cell(of: page)?.facts.restoredUses ?? 0 }
 
     mutating func pin(_ page: PageHandle) {
         guard let cell = cell(of: page), !cell.isPinned else { return }

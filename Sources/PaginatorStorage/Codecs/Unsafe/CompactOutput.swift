@@ -195,6 +195,15 @@ final class CompactOutput {
 
     func write(unsigned: UInt64) { state.pointee.bytes.append(CompactFormat.Tag.unsigned, varint: unsigned) }
 
+    /// Writes a number of at most 64 bits. The standard library refuses greater ones before they come here.
+    func write<Value: FixedWidthInteger>(integer: Value) {
+        if Value.isSigned {
+            write(signed: Int64(truncatingIfNeeded: integer))
+        } else {
+            write(unsigned: UInt64(truncatingIfNeeded: integer))
+        }
+    }
+
     func write(double: Double) {
         state.pointee.bytes.append(CompactFormat.Tag.double)
         state.pointee.bytes.append(fixed: double.bitPattern)

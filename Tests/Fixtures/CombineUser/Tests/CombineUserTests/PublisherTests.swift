@@ -117,6 +117,30 @@ struct PublisherTests {
         #expect(subscriber.hasEnded)
     }
 
+    @Test func `of the previews that nobody asked for only the latest waits, and the answer comes after it`() throws {
+        let (executor, source) = (SimulatedExecutor(), ScriptedDataSource<Row>())
+        source.otherwise { _ in .hang }
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        let subscriber = StrictSubscriber<FetchedPage<Row>, PaginatorError>()
+        paginator.publisher(for: PageRequest(key: "0", pageSize: 10)).subscribe(subscriber)
+        subscriber.ask(for: 1)
+        executor.runAll()
+        let call = try #require(source.pendingCalls.first)
+        let rows = (0..<10).map { Row(id: $0) }
+        for count in 1..<10 {
+            call.request.preview(PaginatorPage(content: Array(rows.prefix(count)), key: "0", continuation: ""))
+            executor.runAll()
+        }
+        source.answer(call, with: .success(PaginatorPage(content: rows, key: "0")))
+        executor.runAll()
+        #expect(!subscriber.hasEnded)
+        subscriber.ask(for: 5)
+        #expect(subscriber.values.map(\.content.count) == [1, 9, 10])
+        #expect(subscriber.hasEnded)
+    }
+
     @Test func `after a cancel nothing comes, and the fetch is cancelled`() {
         let cancelled = RecordingObserver()
         let bench = Bench { $0.observer = cancelled }

@@ -71,7 +71,7 @@ public final class RepositoryBrowser {
     private func show(_ update: PaginatorListUpdate<Repository, Repository.ID>) {
         _ = sections.apply(update)
         status = update.status
-        anchor = sections.anchor
+        anchor = update.anchor.flatMap { sections.place(of: $0) }
     }
 
     /// The repositories without sections.
