@@ -183,8 +183,25 @@ extension ListMachine {
             reload = refreshPage(at: rank, number: makeNumber())
         }
         if !page.isPreview { endAwaited(load.id, with: nil, continuedBy: reload) }
+        if !page.isPreview { readAgain(behind: load, page) }
         if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
             reloadPage(at: rank, number: makeNumber())
+        }
+    }
+
+    // Has pages of the same refresh read again that a local source read before this page was saved there.
+    private mutating func readAgain(behind load: Load, _ page: ListPage) {
+        guard load.refreshNumber != 0, let time = page.calledAt, page.fetchedAt < time, let place = ranks[load.identity]
+        else { return }
+        for rank in seats.keys.filter({ $0 > place }).sorted() {
+            guard let seat = seats[rank] else { continue }
+            if let other = running[.page(seat.identity)] {
+                running[.page(seat.identity)]?.newer = (
+                    max(time, other.newer?.time ?? time), other.newer?.refreshNumber ?? other.refreshNumber
+                )
+            } else if seat.refreshNumber == load.refreshNumber, !seat.isAsNew(as: time) {
+                refreshPage(at: rank, number: load.refreshNumber, notBefore: time, calledAt: time)
+            }
         }
     }
 

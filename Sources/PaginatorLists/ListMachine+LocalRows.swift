@@ -174,7 +174,7 @@ extension ListMachine {
     ) {
         var (anchor, first) = (before, rank)
         while anchor == nil, let left = pageRank(before: first), let seat = seats[left], seat.isLinkedToNext,
-            seat.isAsNew(as: time)
+            max(seat.stamp.time, seat.calledAt) >= time ?? .zero
         {
             anchor = seat.ids.last { entries[$0]?.base != nil }
             first = left

@@ -169,7 +169,7 @@ package final class SQLitePageFile: SharedPageFile {
         let asked = file.writers.ask(number)
         do throws(PaginatorError) {
             let found = try file.read { connection throws(SQLiteError) in
-                // As in a recovery.
+                // So that the process is not suspended while it holds the file.
                 let activity = BackgroundActivity.begin(interrupting: nil)
                 defer { activity?.end() }
                 let sequence = try connection.number("SELECT sequence FROM store", "read sequence")

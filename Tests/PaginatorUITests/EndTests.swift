@@ -291,4 +291,16 @@ import Testing
         appear(100..<102)
         #expect(memory.newBelow == 0)
     }
+
+    @Test func `one's own row is not counted as new when the source gives it an identity`() {
+        let view = FakeRowsView()
+        let (stage, adapter) = opened(view)
+        var draft: PaginatorEdit<SampleItem>?
+        stage.run { draft = stage.list.edits.beginInsert(SampleItem(id: -1, text: ""), at: .tail) }
+        #expect(ends(at: -1, view))
+        scroll(view, to: view.top(1), adapter, stage)
+        stage.run { draft?.commit(with: SampleItem(id: 200, text: "")) }
+        #expect(view.ids.last == 200)
+        #expect(adapter.newBelow == 0)
+    }
 }

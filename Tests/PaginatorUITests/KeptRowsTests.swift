@@ -133,4 +133,39 @@ import Testing
         stage.run { stage.list.edits.remove(30) }
         #expect(view.ids.first == 31 && view.offset == 0)
     }
+
+    @Test func `one's own row above the screen is not counted as new when the source gives it an identity`() {
+        let view = FakeRowsView()
+        let stage = ShelfStage(0..<60)
+        stage.load(30)
+        let adapter = adapter(stage, view)
+        var draft: PaginatorEdit<SampleItem>?
+        stage.run { draft = stage.list.edits.beginInsert(SampleItem(id: -1, text: "")) }
+        view.offset = view.top(10)
+        stage.run { adapter.rowsDidMove() }
+        stage.run { draft?.commit(with: SampleItem(id: 200, text: "")) }
+        #expect(view.ids.first == 200)
+        #expect(adapter.newAbove == 0)
+    }
+
+    @Test func `a page that fills a gap on the screen moves the smaller part of it`() {
+        let view = FakeRowsView()
+        let stage = ShelfStage(0..<60)
+        stage.load(10)
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.jump(to: "40") }
+        stage.plan.always(.latency(.seconds(1)))
+        guard let gap = stage.list.snapshot.gaps.first else {
+            Issue.record("The list has no gap.")
+            return
+        }
+        // From below, and on by two rows while the gap is being filled.
+        view.offset = view.top(gap)
+        stage.run { adapter.rowsDidMove() }
+        view.offset = view.top(gap - 2)
+        stage.run { adapter.rowsDidMove() }
+        let before = view.screen
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(view.screen.count > 4 && view.screen.suffix(4).elementsEqual(before.suffix(4), by: ==))
+    }
 }

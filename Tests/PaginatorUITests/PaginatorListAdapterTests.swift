@@ -642,4 +642,20 @@ import Testing
         stage.load(10)
         #expect(view.ids.isEmpty)
     }
+
+    @Test func `an adapter for a list whose loaded pages are empty does not say so while it searches on`() {
+        let stage = ShelfStage(0..<400) { $0.maxEmptyPages = 3 }
+        stage.shelf.hide(0..<60)
+        stage.run { stage.list.loadNext() }
+        #expect(stage.list.status.hasLoaded && stage.list.snapshot.isEmpty)
+        stage.plan.always(.latency(.seconds(1)))
+        let view = FakeRowsView()
+        var saidEmpty = false
+        let adapter = PaginatorListAdapter(stage.list, view)
+        adapter.onUpdate = { [unowned adapter] _ in if case .empty = adapter.state { saidEmpty = true } }
+        stage.run()
+        for _ in 0..<6 { stage.run { stage.clock.advance(by: .seconds(1)) } }
+        #expect(!saidEmpty)
+        #expect(!adapter.items.isEmpty)
+    }
 }

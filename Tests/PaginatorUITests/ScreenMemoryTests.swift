@@ -353,4 +353,28 @@ import Testing
         settle(memory, stage, { $0.repeats }) { memory.didScroll(in: stage.list) }
         #expect(stage.list.snapshot.ids == Array(0..<30))
     }
+
+    @Test func `a way to the start goes on if the view is made anew before the list tells of it`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        let view = FakeSwiftUIView(stage)
+        view.follow()
+        stage.run { for id in 30..<36 { view.memory.didAppear(id, in: stage.list) } }
+        stage.plan.always(.failure())
+        stage.run { stage.list.refresh() }
+        let (items, status) = (stage.list.snapshot, stage.list.status)
+        #expect(status.refresh.error != nil)
+        _ = view.memory.follow(items, status, anchor: view.anchor, update: 1)
+        _ = view.memory.takeScroll()
+        stage.plan.heal()
+        stage.plan.always(.latency(.seconds(1)))
+        stage.run { _ = view.memory.go(to: .start, of: stage.list) }
+        // With what the model has so far.
+        _ = view.memory.follow(items, status, anchor: view.anchor, update: 1)
+        view.follow()
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        view.follow()
+        #expect(stage.list.snapshot.ids.first == 0)
+        #expect(view.memory.takeScroll() == .goToStart)
+    }
 }

@@ -44,4 +44,19 @@ import Testing
         stage.run { view.memory.didScroll(in: stage.list) }
         #expect(stage.list.snapshot.ids == [0, 1, 2] + Array(10..<20))
     }
+
+    @Test func `rows of a SwiftUI view that were on the screen before another search are not told to it`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(10)
+        let view = FakeSwiftUIView(stage)
+        view.follow()
+        view.appear(2..<8)
+        stage.shelf.put([3] + Array(100..<108) + [5] + Array(200..<260))
+        let calls = stage.shelf.calls
+        stage.run { stage.list.show(scope: "be") }
+        view.follow()
+        #expect(view.memory.takeScroll() == .goToStart)
+        stage.run { view.memory.didScroll(in: stage.list) }
+        #expect(stage.shelf.calls == calls + 1)
+    }
 }

@@ -16,6 +16,7 @@ extension MediatorDataSource {
         /// By the logical clock.
         let calledAt: Int
         var loads = 0
+        var hasLoaded = false
 
         var scope: ExactText { ExactText(request.scope) }
     }
@@ -50,9 +51,10 @@ extension MediatorDataSource {
 
     /// Reads the local source, behind a refresh that is under way: it replaces what would be read.
     func readLocalAfterRefresh(_ visit: Visit) {
+        // Asked first, because the first part of a call runs on the thread of the caller.
         guard state.withLock({ $0.boundaries[visit.scope]?.isRefreshing ?? false }), let part = visit.call.begin()
         else { return readLocal(visit) }
-        // Once, however the refresh ends: after another one the page only counts as older than that.
+        // Once, however the refresh ends: a list reads a page again that is older than the refreshed one.
         let resume: Resume = { [self] outcome, load in
             // A waiter that has left is not answered.
             guard part.end() else { return }
@@ -72,7 +74,7 @@ extension MediatorDataSource {
         visit.call.run(local, visit.request) { [self] result in
             // An empty page with a next key starts a remote load once; after that the local source is trusted.
             guard case .success(let page) = result,
-                page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
+                page.nextKey == nil || (page.content.isEmpty && !visit.hasLoaded)
             else { return visit.call.end(result) }
             if visit.loads < maxRemoteLoads { return awaitRemote(.append, visit, version: version, page: page) }
             if state.withLock({ $0.boundaries[visit.scope]?.isAtEnd ?? false }) { return visit.call.end(result) }
@@ -85,7 +87,7 @@ extension MediatorDataSource {
     func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
         // Without the lock, because `resumeKey` is user code.
-        let start = startKey(purpose, visit, page)
+        let (start, isOwn) = (startKey(purpose, visit, page), OnceFlag())
         let resume: Resume = { [self] outcome, load in
             // A waiter that has left is not answered.
             guard part.end() else { return }
@@ -94,6 +96,12 @@ extension MediatorDataSource {
                 return awaitRemote(.refresh, visit)
             }
             note(outcome, of: load, for: visit, isRefresh: purpose == .refresh)
+            var visit = visit
+            if case .saved = outcome {
+                visit.hasLoaded = true
+                // Not those of other calls: a list that refreshes many pages waits for the loads of them all.
+                if isOwn.isTaken { visit.loads += 1 }
+            }
             goOn(visit, after: outcome, wanting: purpose, page: page)
         }
         let joined = state.withLock { state in
@@ -115,7 +123,10 @@ extension MediatorDataSource {
                     goOn(visit, after: .failed(error), wanting: purpose, page: page)
                 }
             }
-            if case .start(let load, _) = joined { fetchRemote(load, for: visit) }
+            if case .start(let load, _) = joined {
+                _ = isOwn.take()
+                fetchRemote(load, for: visit)
+            }
         }
     }
 
@@ -134,11 +145,8 @@ extension MediatorDataSource {
     }
 
     private func goOn(_ visit: Visit, after outcome: Outcome, wanting purpose: Purpose, page: PaginatorPage<T>?) {
-        var visit = visit
         switch outcome {
-        case .saved:
-            visit.loads += 1
-            readLocal(visit)
+        case .saved: readLocal(visit)
         case .dropped:
             if purpose == .refresh { awaitRemote(.refresh, visit) } else { readLocal(visit) }
         case .failed(let error):

@@ -62,7 +62,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///   - servesLocalOnFailure: whether a call whose remote load failed is answered with the local page if it has
     ///     items; false by default. The page is stale, so the next call tries again, and the answer has the error as
     ///     its ``FetchedPage/refreshError``. A remote source that hangs has half of the time.
-    ///   - maxRemoteLoads: the greatest number of remote pages that one call waits for; 10 by default, at least 1. A
+    ///   - maxRemoteLoads: the greatest number of remote pages that one call loads; 10 by default, at least 1. A
     ///     call that finds no next key after them gets the local page, stale and with a
     ///     ``FetchedPage/refreshError``, or a fatal error if that has no items.
     ///   - save: saves a remote page of a scope into the local source and calls the completion once, on any thread,

@@ -211,7 +211,7 @@ protocol SourceCaller: AnyObject, Sendable {
     func makeRequestTime() -> PaginatorInstant
 
     /// Records, before the answer, that its page is read after a refresh that was saved at `time`: pages requested
-    /// before that must not follow it, and it counts as requested then. The page of the refresh itself does not: its
+    /// before that must not follow it, and it counts as requested now. The page of the refresh itself does not: its
     /// data was requested before.
     func answerIsRead(afterRefreshAt time: PaginatorInstant, isRefresh: Bool)
 }

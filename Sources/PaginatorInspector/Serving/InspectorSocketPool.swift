@@ -70,7 +70,7 @@
             #else
                 options.append((tcp, TCP_KEEPIDLE, 30))
                 // Linux does not probe while data waits to be acknowledged, which it repeats for a quarter of an hour.
-                options.append((tcp, TCP_USER_TIMEOUT, 60_000))
+                options.append((tcp, TCP_USER_TIMEOUT, 30_000))
             #endif
             for var option in options { _ = setsockopt(descriptor, option.level, option.name, &option.value, size) }
             return true

@@ -301,7 +301,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Those that the evictor refused go first: they need not make others go.
         let refused = Set(carried[before...])
         for facts in others where refused.contains(facts.identity) { reduce(items: facts.items, bytes: facts.bytes) }
-        // The batch's own pages are newer than theirs. One that is refused only now is in the file already.
+        // The batch's own pages are newer than theirs, except where LIFO keeps places. One that is refused only now is in the file already.
         var late: [PageIdentity: PageRecord] = [:]
         for change in others.isEmpty ? [] : changes {
             var admitted = change

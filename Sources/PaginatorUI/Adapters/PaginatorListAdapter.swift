@@ -186,7 +186,8 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
-        rowsDidMove()
+        // Not before there are rows: the first update would not tell of a load that begins now.
+        if hasShown { rowsDidMove() }
         previous = (items, sections)
         defer { previous = nil }
         let scroll = screen.follow(

@@ -20,7 +20,7 @@ protocol RowsView<ID>: AnyObject {
     /// Scrolls by a distance, without animation.
     func scroll(by distance: Double)
 
-    /// Scrolls to the first row, without animation.
+    /// Scrolls to the start of the content, without animation.
     func scrollToStart()
 
     /// Scrolls as far as possible, without animation.

@@ -38,6 +38,14 @@ extension PaginatorScreen {
         var isNewError: Bool { new.refresh.error != nil && new.refresh != old.refresh }
 
         var isRefreshed: Bool { old.refresh.isLoading && !new.refresh.isLoading }
+
+        // The number of new rows. The row of an edit that is committed under another identity is not new.
+        func countNew(
+            _ range: Range<Int>, inPlaceOf gone: Range<Int>, of old: PaginatorListSnapshot<T, ID>
+        ) -> Int {
+            let added = range.filter { !old.contains(id: items.id(at: $0)) }.count
+            return max(0, added - gone.filter(old.isPending).count)
+        }
     }
 
     /// The way to an end behind the last row.
@@ -70,7 +78,13 @@ extension PaginatorScreen {
         let shown = kept.indices.filter { visible.contains(kept[$0].old) }
         let isAtEnd = followsEnd && change.old.showsEnd && visible.upperBound == items.count
         let candidates = isAtEnd ? shown.reversed() : shown
-        guard let row = candidates.first(where: ordered.contains) ?? candidates.first else { return .stay }
+        // A page that comes in a gap on the screen moves the smaller part of it.
+        let staying = candidates.filter(ordered.contains)
+        func moved(_ row: Int) -> Int { kept[row].new - kept[row].old }
+        func isWithMost(_ row: Int) -> Bool {
+            abs(moved(row) - moved(staying[(staying.count - 1) / 2])) <= visible.count
+        }
+        guard let row = staying.first(where: isWithMost) ?? candidates.first else { return .stay }
         return .keep(items.id(at: kept[row].old), from: kept[row].old, to: kept[row].new)
     }
 }

@@ -318,8 +318,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     private mutating func keepVisible(_ scroll: Scroll, stays: Bool, in new: PaginatorListSnapshot<T, ID>) {
         let target = stays ? nil : scroll.target(in: new)
-        // A row that has appeared before the view scrolls to it does not appear once more.
-        isLeaving = target.map { !(new.id(ifAt: $0).map(appeared.contains) ?? false) } ?? false
+        // Rows that have appeared around it before the view scrolls there do not appear once more.
+        let around = target == nil ? nil : appeared.range { new.position(of: $0) }
+        isLeaving = target.map { around?.contains($0) != true || around?.count != appeared.count } ?? false
         // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
         if let target { visible = target..<target + 1 }
         if stays { visible = visible.map { max(0, new.count - $0.count)..<new.count } }
@@ -348,20 +349,20 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     private mutating func countUnseen(_ change: Change, _ scroll: Scroll) {
         let (old, new) = (items, change.items)
-        func countNew(_ range: Range<Int>) -> Int { range.filter { !old.contains(id: new.id(at: $0)) }.count }
         // Between the first and the last of the old rows, the others fill gaps.
-        func firstKept(_ positions: some Collection<Int>) -> Int? {
-            positions.lazy.compactMap { new.position(of: old.id(at: $0)) }.first
+        func firstKept(_ positions: some Collection<Int>) -> (old: Int, new: Int)? {
+            positions.lazy.compactMap { at in new.position(of: old.id(at: at)).map { (at, $0) } }.first
         }
         if scroll == .goToEnd || change.isOther || !change.new.showsEnd {
             // Of rows that wait for the end the status tells.
             unseenBelow = 0
         } else if change.old.showsEnd, let last = firstKept(old.indices.reversed()) {
-            unseenBelow += countNew(last + 1..<new.count)
+            unseenBelow += change.countNew(last.new + 1..<new.count, inPlaceOf: last.old + 1..<old.count, of: old)
         }
         // Before a start that was not loaded, they are earlier pages.
-        if change.wasStartLoaded, case .keep(_, _, let to) = scroll {
-            unseen += countNew(0..<min(firstKept(old.indices) ?? to, to))
+        if change.wasStartLoaded, case .keep(_, let from, let to) = scroll {
+            let first = firstKept(old.indices) ?? (from, to)
+            unseen += change.countNew(0..<min(first.new, to), inPlaceOf: 0..<first.old, of: old)
         }
         (unseen, unseenBelow) = (min(unseen, new.count), min(unseenBelow, new.count))
     }

@@ -7,6 +7,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var screen: PaginatorScreen<T, ID>?
     private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
     private var scrollNumber = 0
+    // The number of the update that was last taken in; `nil` if the model does not count them.
+    private var taken: Int?
     /// The sections, if there are any.
     private(set) var sections: PaginatorListSections<T, ID, AnySectionKey>?
     // The visible placeholder rows after the last item.
@@ -55,13 +57,16 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: a number that changes when ``scroll`` must be performed.
     func follow(
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int? = nil,
-        followsEnd: Bool = false
+        followsEnd: Bool = false, update: Int? = nil
     ) -> Int {
         if screen == nil { screen = PaginatorScreen(items, status) }
         screen?.followsEnd = followsEnd
         // Who sees all rows sees the end, also before they are more than the screen has room for.
         let isAtEnd = screen.map { $0.visible?.count == $0.items.count } ?? false
-        let next = screen?.follow(items, status, anchor: anchor, isAtEnd: isAtEnd) ?? .stay
+        // A view is also made anew between a request and the update that tells of it.
+        let isSame = update != nil && update == taken && screen?.items.isSame(as: items) == true
+        taken = update
+        let next = isSame ? .stay : screen?.follow(items, status, anchor: anchor, isAtEnd: isAtEnd) ?? .stay
         if isToBegin { begins += 1 }
         // They go when a load fails, which a framework does not always report.
         if status.next.error != nil { visibleMissing = [] }

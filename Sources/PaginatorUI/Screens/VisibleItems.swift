@@ -2,8 +2,8 @@
 struct VisibleItems<ID: Hashable> {
     private var ids: Set<ID> = []
 
-    /// Whether an item has appeared and was not reported to disappear.
-    func contains(_ id: ID) -> Bool { ids.contains(id) }
+    /// The number of items that have appeared and were not reported to disappear.
+    var count: Int { ids.count }
 
     mutating func didAppear(_ id: ID) { ids.insert(id) }
 

@@ -24,7 +24,8 @@
 
         var body: some View {
             // Now, because visible rows are reported for the rows shown so far.
-            let scrollNumber = memory.follow(items, status, anchor: anchor, followsEnd: parts.followsEnd)
+            let scrollNumber = memory.follow(
+                items, status, anchor: anchor, followsEnd: parts.followsEnd, update: shown?.count)
             let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in

@@ -284,14 +284,16 @@
     extension UICollectionView {
         /// The index paths of the visible items, without those behind a bar or a keyboard.
         var uncoveredIndexPaths: [IndexPath] {
-            indexPathsForVisibleItems.filter { scrollBounds.shows(layoutAttributesForItem(at: $0)?.frame) }
+            let bounds = scrollBounds
+            return indexPathsForVisibleItems.filter { bounds.shows(layoutAttributesForItem(at: $0)?.frame) }
         }
     }
 
     extension UITableView {
         /// The index paths of the visible rows, without those behind a bar or a keyboard.
         var uncoveredIndexPaths: [IndexPath] {
-            (indexPathsForVisibleRows ?? []).filter { scrollBounds.shows(rectForRow(at: $0)) }
+            let bounds = scrollBounds
+            return (indexPathsForVisibleRows ?? []).filter { bounds.shows(rectForRow(at: $0)) }
         }
     }
 

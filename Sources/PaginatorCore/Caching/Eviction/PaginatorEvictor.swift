@@ -85,9 +85,7 @@ package struct PaginatorEvictor: Sendable {
         for index in orders.indices { orders[index].used(page) }
     }
 
-    package mutating func remove(_ page: PageHandle) { remove(page, keepingPlace: false) }
-
-    private mutating func remove(_ page: PageHandle, keepingPlace: Bool) {
+    package mutating func remove(_ page: PageHandle, keepingPlace: Bool = false) {
         guard let cell = cell(of: page) else { return }
         total.subtract(cell.facts)
         if cell.isPinned { pinnedTotal.subtract(cell.facts) } else { takeOut(page, keepingPlace: keepingPlace) }
