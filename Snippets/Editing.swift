@@ -31,7 +31,7 @@ let edits = list.edits
     }
 }
 
-/// Signs the user out: when it returns, nothing of the user is shown, in memory or in the store.
+/// Signs the user out: when it returns, the list has no rows, and no page is in memory or in the store.
 func logOut() async throws(PaginatorError) {
     // Each list: stops its loads, and removes its rows.
     list.reset()

@@ -192,7 +192,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Removes all rows and stops the list's loads. Pending edits stay.
     ///
     /// Later loads call the source even if a cache has the page; the cached page is used if the source fails. A visible
-    /// `PaginatedList` loads again at once: leave the screen first.
+    /// `PaginatedList` loads again at once: leave the screen first. A `PaginatorListAdapter` waits for ``loadNext()``.
     public func reset() {
         let time = engine.host.makeRequestTime()
         engine.feed { $0.reset(at: time) }

@@ -75,6 +75,20 @@ open class UIScrollView: UIView, KeyValueObserving {
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {}
 }
 
+// MARK: - Search
+
+open class UISearchBar: UIView {
+    open var text: String?
+}
+
+@MainActor @preconcurrency open class UISearchController: NSObject {
+    open var searchBar: UISearchBar { UISearchBar() }
+}
+
+@MainActor @preconcurrency public protocol UISearchResultsUpdating: NSObjectProtocol {
+    func updateSearchResults(for searchController: UISearchController)
+}
+
 // MARK: - Collection views
 
 open class UICollectionReusableView: UIView {}

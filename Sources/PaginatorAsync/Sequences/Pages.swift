@@ -20,7 +20,9 @@ extension Paginator {
     ///   - priority: the loads' priority; medium by default.
     ///   - policy: where to take pages from; `nil`, the default, uses the configuration. Previews are left out.
     ///   - timeout: the time to wait for each page; `nil`, the default, uses the configuration's `fetchTimeout`.
-    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default.
+    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default. If that load
+    ///     fails, the page is fetched again when it is requested; only if that fails, too, the sequence throws. While
+    ///     conditions reduce loading, or there is no connection, nothing is loaded ahead.
     public func pages(
         from key: String,
         pageSize: Int,
@@ -53,7 +55,9 @@ extension Paginator {
     ///   - priority: the loads' priority; medium by default.
     ///   - policy: where to take pages from; `nil`, the default, uses the configuration. Previews are left out.
     ///   - timeout: the time to wait for each page; `nil`, the default, uses the configuration's `fetchTimeout`.
-    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default.
+    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default. If that load
+    ///     fails, the page is fetched again when it is requested; only if that fails, too, the sequence throws. While
+    ///     conditions reduce loading, or there is no connection, nothing is loaded ahead.
     public func items(
         from key: String,
         pageSize: Int,

@@ -17,8 +17,8 @@ public struct PaginatorConfig: Sendable {
     /// closures and edits run on the caller's thread or on the callback queue.
     ///
     /// Use a concurrent queue: on a serial queue, a call that blocks delays all others, although timeouts and answers
-    /// from memory continue. If ``scheduler`` is set, calls of the source use its queue, and a store has threads of its
-    /// own.
+    /// from memory continue. If ``scheduler`` is set, calls of the source run on threads of that scheduler. A store has
+    /// threads of its own.
     public var workQueue: DispatchQueue?
 
     /// The number of concurrent calls of the data source, 4 by default; values below 1 count as 1. It is the one of

@@ -9,7 +9,7 @@
 public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// The number of attempts that run at once; 4 by default, at least 1.
     ///
-    /// A prefetch never takes the last free slot if there is more than one.
+    /// If it is more than one, a prefetch never takes the last free slot.
     public var maxParallelCalls = 4
 
     /// The time after which a waiting load has aged; 2 seconds by default. Negative values count as zero.

@@ -113,6 +113,8 @@ struct MessageRow: View {
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 struct ChatScreen: View {
     let conversation: PaginatorListModel<Message, Message.ID>
+    /// The message that the user sent last.
+    let sentID: Message.ID?
 
     var body: some View {
         ScrollViewReader { proxy in
@@ -122,6 +124,10 @@ struct ChatScreen: View {
             .followsEnd()
             .newBelow { count, show in Button("\(count) new") { show() } }
             .refresh(nil)
+            .onChange(of: conversation.items.last?.id) {
+                guard let sentID, sentID == conversation.items.last?.id else { return }
+                proxy.scrollTo(PaginatorRowID.item(sentID), anchor: .bottom)
+            }
         }
     }
 
