@@ -174,7 +174,7 @@ extension ListMachine {
     ) {
         var (anchor, first) = (before, rank)
         while anchor == nil, let left = pageRank(before: first), let seat = seats[left], seat.isLinkedToNext,
-            max(seat.stamp.time, seat.calledAt) >= time ?? .zero
+            time.map({ max(seat.stamp.time, seat.calledAt) >= $0 }) ?? true
         {
             anchor = seat.ids.last { entries[$0]?.base != nil }
             first = left

@@ -72,7 +72,7 @@ struct PageWalker<T: Sendable> {
     nonisolated(nonsending) private func fetch(_ key: String) async throws(PaginatorError) -> FetchedPage<T> {
         let result = await paginator.start(request(for: key)).value()
         // A copy of the iterator may retain the page ahead, but its load must not continue unused.
-        if Task.isCancelled { ahead?.cancel() }
+        if case .failure = result { ahead?.cancel() }
         return try result.get()
     }
 

@@ -111,10 +111,7 @@ extension StoreChange {
         case .save(let identity, let loaded):
             // By the wall clock, because the monotonic clock restarts with the device.
             // A page of a call has a time at which the call had begun, also after reading, but nearly that of the others.
-            // One that a mediator's refresh has saved is as new as that.
-            let time =
-                loaded.calledAt.map { $0 > loaded.fetchedAt ? $0 : min(loaded.fetchedAt, $0.advanced(by: .sameCall)) }
-                ?? loaded.fetchedAt
+            let time = loaded.calledAt.map { min(loaded.fetchedAt, $0.advanced(by: .sameCall)) } ?? loaded.fetchedAt
             let age = max(.zero, time.duration(to: clock.now))
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             let page = PaginatorPage<T>.from(loaded.object)

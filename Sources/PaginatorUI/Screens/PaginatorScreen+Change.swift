@@ -78,13 +78,15 @@ extension PaginatorScreen {
         let shown = kept.indices.filter { visible.contains(kept[$0].old) }
         let isAtEnd = followsEnd && change.old.showsEnd && visible.upperBound == items.count
         let candidates = isAtEnd ? shown.reversed() : shown
-        // A page that comes in a gap on the screen moves the smaller part of it.
+        // A page with more rows than the screen that comes in a gap there moves the smaller part of it.
         let staying = candidates.filter(ordered.contains)
         func moved(_ row: Int) -> Int { kept[row].new - kept[row].old }
         func isWithMost(_ row: Int) -> Bool {
             abs(moved(row) - moved(staying[(staying.count - 1) / 2])) <= visible.count
         }
-        guard let row = staying.first(where: isWithMost) ?? candidates.first else { return .stay }
+        guard let row = (isAtEnd ? staying.first : staying.first(where: isWithMost)) ?? candidates.first else {
+            return .stay
+        }
         return .keep(items.id(at: kept[row].old), from: kept[row].old, to: kept[row].new)
     }
 }
