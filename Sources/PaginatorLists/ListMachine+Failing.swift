@@ -12,6 +12,7 @@ extension ListMachine {
             return restart(becauseOf: id)
         }
         end(id, with: error)
+        leaveRefresh(load)
         // The rest of the last page, which is refreshed if it has another key by now.
         let isRest =
             if case .page(let page) = purpose, let rank = ranks[page] {
@@ -39,6 +40,16 @@ extension ListMachine {
             }
         }
         retryInterrupted(id, error)
+    }
+
+    // A page that was to be read again with others of a refresh, and failed, is older than they are.
+    private mutating func leaveRefresh(_ load: Load) {
+        guard case .page(let page) = load.purpose, load.refreshNumber != 0, let rank = ranks[page],
+            let seat = seats[rank], seat.refreshNumber == load.refreshNumber, !seat.isAsNew(as: load.notBefore)
+        else { return }
+        seats[rank]?.refreshNumber = 0
+        if let left = pageRank(before: rank) { relink(left, rank, .changed) }
+        if let right = pageRank(after: rank) { relink(rank, right, .changed) }
     }
 
     // Forgets the failed loads that a page has made up for, being whole and as new as they wanted it: its refreshes,

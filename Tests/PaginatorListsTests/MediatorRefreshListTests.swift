@@ -153,6 +153,24 @@ import Testing
         #expect(stage.list.snapshot.gaps.isEmpty)
     }
 
+    @Test func `a page that should be read again after the refresh and fails stands behind a gap`() {
+        let stage = Stage()
+        stage.load(2)
+        stage.now { $0.hint(visible: 3..<6) }
+        stage.addRowsAbove()
+        stage.now { $0.refresh(.keepingPlace) }
+        stage.answerOne()
+        if let call = stage.remote.pendingCalls.first {
+            stage.executor.immediately { stage.remote.answer(call, with: .failure(.fatal(Down()))) }
+        }
+        #expect(stage.rows == [-1, 0, 1, 4, 5, 6])
+        #expect(stage.list.snapshot.gaps == [3])
+        stage.now { $0.retry() }
+        stage.answer()
+        #expect(stage.rows == Array(-1...4))
+        #expect(stage.list.snapshot.gaps.isEmpty)
+    }
+
     @Test func `a long list is refreshed in place as a whole`() {
         let stage = Stage()
         stage.server.withLock { $0 = Array(1...60) }
