@@ -182,8 +182,10 @@ extension ListMachine {
         {
             reload = refreshPage(at: rank, number: makeNumber())
         }
-        if !page.isPreview { endAwaited(load.id, with: nil, continuedBy: reload) }
-        if !page.isPreview { readAgain(behind: load, page) }
+        if !page.isPreview {
+            endAwaited(load.id, with: nil, continuedBy: reload)
+            readAgain(behind: load, page)
+        }
         if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
             reloadPage(at: rank, number: makeNumber())
         }

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `it does so also where somebody looks at a later page, which is asked first`(hasOffsets: Bool) {
+    func `a refresh in place loses no row where a later page is visible, which is asked first`(hasOffsets: Bool) {
         let stage = Stage(hasOffsets: hasOffsets)
         stage.load(2)
         stage.now { $0.hint(visible: 3..<6) }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `it does so also if the server answers the second attempt only`(hasOffsets: Bool) {
+    func `a refresh in place loses no row if the server answers the second attempt only`(hasOffsets: Bool) {
         let stage = Stage(hasOffsets: hasOffsets)
         stage.load(2)
         stage.addRowsAbove()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `it does so also while a further page is on its way, for which it waits`(hasOffsets: Bool) {
+    func `a refresh in place loses no row while a further page is on its way, for which it waits`(hasOffsets: Bool) {
         let stage = Stage(hasOffsets: hasOffsets)
         stage.load(2)
         stage.now { $0.loadNext() }
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `it does so also if it is repeated before it has ended`(hasOffsets: Bool) {
+    func `a refresh in place loses no row if it is repeated before it has ended`(hasOffsets: Bool) {
         let stage = Stage(hasOffsets: hasOffsets)
         stage.load(2)
         stage.now { $0.refresh(.keepingPlace) }
